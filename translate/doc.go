@@ -1,0 +1,34 @@
+// Package translate turns the list that a coding agent's harness keeps for
+// itself into edits of the session's plan, so that the list outlives the
+// session, the compaction and the crash. It is pure: what it is given decides
+// what comes out, and nothing is read or written on the way.
+//
+// # Shape
+//
+// Whatever a harness says is first brought into one neutral form: either the
+// whole list, entries of text, status, priority, active form and perhaps an id,
+// or one change to an entry named by the harness's id. Each harness has one
+// file that knows its words. The session's plan has the scope of the session
+// and is called by the session's title; each of its tasks that came this way
+// carries source, the tool that wrote it and the id the harness gave it.
+//
+// # The life of one entry
+//
+// An entry of a whole list takes the first task of the plan with exactly its
+// text that no earlier entry took; where there is none it becomes a new task,
+// todo, and is then moved to its status, so that the stamps are those of any
+// other move. A step that the list no longer holds is dropped, never removed,
+// and revived when it is listed again; a step that is done stays done. A list
+// that is cleared after every step was done drops nothing. A single change finds
+// its task by source.id, and adds one where it brings a text.
+//
+// # What can go wrong
+//
+//   - A status or priority this package does not know: the status is kept and
+//     a note says what the harness said. One odd entry never refuses a list.
+//   - A change to an entry nobody has, without a text: refused, and nothing is
+//     written.
+//   - The same list again: no edit, so no commit.
+//   - A task that somebody added to the plan by hand: it is no step of the
+//     harness and no list drops it.
+package translate
