@@ -1,0 +1,72 @@
+// Package repo keeps a tree of small text files on one branch of a git
+// repository, and is the only code of git-tasks that moves a ref. It knows
+// nothing of tasks: it reads a commit's tree as an [io/fs.FS] and takes lists
+// of changed files.
+//
+// # Stored shape
+//
+// Everything durable is plain git: blobs, trees and commits in packs, one
+// branch, its reflog. Beside the repository, never in history, lies the folder
+// git-tasks in the git directory:
+//
+//	lock                      flock; held while a batch is written
+//	rollup                    flock; held while packs are rolled up, its text is
+//	                          the number of packs the last roll-up left
+//	ref.<pid>.<start>.<n>     the new value of the branch, for one try
+//
+// A pack being written is objects/pack/git-tasks.<pid>.<start>.<n>-pack and
+// -idx until it is complete; pack-<sum>.keep names the writer until its ref has
+// moved.
+// <start> is the start time of the process, so that a process number used
+// again is not taken for the old process.
+//
+// # The life of one change
+//
+// [Repo.Update] is the write door. A caller gives it an edit function, which
+// gets the tip and returns the commits it wants ([Proposal]). The door then:
+//
+//  1. takes the advisory lock, removes what tries that are over left behind,
+//     reads the tip (loose, then packed), and runs the waiting edit functions in
+//     turn, each on the tree the one before left;
+//  2. writes pack-X.keep, then all new objects as one pack and after it its index
+//     (temporary name, sync, rename), syncs the folder, reads both back;
+//  3. writes the new value to a ref file of its own, syncs it and links it to
+//     <ref>.lock, which is git's own lock: created whole or not at all;
+//     reads the branch again under it, and when it has moved gives the try up
+//     and runs every edit function again on the new tip;
+//  4. appends the reflog line, renames the lock to the ref (the other way round
+//     for a branch's first commit: a log without a branch means a lost one),
+//     syncs the folder, unlinks the ref file and the .keep; then answers.
+//
+// Every write is synced before the step that makes it visible, so an answer
+// survives a power cut. The objects of the last batches stay in memory, so a
+// long-lived process opens the object store again only after a roll-up or a
+// miss.
+//
+// After its answer, whoever wrote the sixteenth pack since the last roll-up
+// runs git repack --geometric, which holds the lock on rollup itself, so that it
+// is alone also when its caller was killed. Nothing here prunes or collects
+// garbage.
+//
+// # What can go wrong
+//
+//   - Killed at any step: the branch has the old or the new value. What is left
+//     behind is unlinked by the next writer, and a lock only when it is the
+//     same inode as the ref file of a process that is gone.
+//   - Another program's lock: waited for, two seconds from when the call came,
+//     then [Held]; never removed.
+//   - Another program moves the branch: it is seen under the lock and the edits
+//     run again. Its commits are never overwritten, rebased or reset.
+//   - Another program repacks or collects garbage: the .keep protects a pack
+//     until its ref has moved, and the order of pack and index keeps git gc from
+//     taking the index for an orphan; a reader that misses an object opens the
+//     store again, as often as it finds the packs changed meanwhile.
+//   - The disk is full or fails: the call fails with the reason, what was
+//     written is taken back, the next call starts afresh. Only a failure to
+//     sync the folder after the rename leaves a commit on the branch that was
+//     not answered for: the error is [Unconfirmed] and names the commit.
+//   - The ref, a tree or a commit cannot be read: [Damaged], and nothing is
+//     written; never an empty list.
+//   - The branch is checked out somewhere: [CheckedOut]. Moving it from behind
+//     would make the person's next commit undo ours.
+package repo

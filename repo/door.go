@@ -1,0 +1,232 @@
+package repo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	// maxBatch bounds how many callers share one pack and one ref move.
+	maxBatch = 256
+	// maxTries bounds how often a batch starts again because somebody else
+	// moved the branch. Each time somebody else's change landed.
+	maxTries = 200
+)
+
+// EditFunc looks at the tip and says what to commit on it, in order; none is
+// fine. It may be called several times, on another tip each time, and must
+// have no effect but what it returns. Its error refuses the call.
+type EditFunc func(tip *Snapshot) ([]Proposal, error)
+
+// Receipt says what became of a call of [Repo.Update].
+type Receipt struct {
+	Before  ID   // the tip the edit function was last run on
+	Commits []ID // its commits, oldest first; none when it proposed none
+}
+
+// request is one caller waiting at the door.
+type request struct {
+	ctx  context.Context
+	edit EditFunc
+	at   time.Time // when it came
+	done chan answer
+}
+
+type answer struct {
+	Receipt
+	err error
+}
+
+// door is the queue of one process.
+type door struct {
+	mu      sync.Mutex
+	waiting []*request
+	open    bool // a goroutine is serving
+}
+
+// Update commits what edit proposes and returns when it is on disk and on the
+// branch, or when nothing is. Calls that wait at the same time share a pack and
+// a ref move, never a commit; a lone call waits for nobody. Errors are those of
+// edit, an [Error], or what the system said of a file. A context that ends
+// while the call is still waiting withdraws it; one that is being carried out
+// is answered.
+func (r *Repo) Update(ctx context.Context, edit EditFunc) (Receipt, error) {
+	if err := ctx.Err(); err != nil {
+		return Receipt{}, err
+	}
+	req := &request{ctx, edit, time.Now(), make(chan answer, 1)}
+	d := &r.door
+	d.mu.Lock()
+	d.waiting = append(d.waiting, req)
+	if !d.open {
+		d.open = true
+		go r.serve()
+	}
+	d.mu.Unlock()
+	select {
+	case a := <-req.done:
+		return a.Receipt, a.err
+	case <-ctx.Done():
+	}
+	if d.withdraw(req) {
+		return Receipt{}, ctx.Err()
+	}
+	a := <-req.done
+	return a.Receipt, a.err
+}
+
+// withdraw takes a request out of the queue, unless it is being served.
+func (d *door) withdraw(req *request) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, w := range d.waiting {
+		if w == req {
+			d.waiting = append(d.waiting[:i], d.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+func (d *door) take() []*request {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := min(len(d.waiting), maxBatch)
+	taken := d.waiting[:n:n]
+	d.waiting = d.waiting[n:]
+	d.open = n > 0
+	return taken
+}
+
+func (r *Repo) serve() {
+	for reqs := r.door.take(); len(reqs) > 0; reqs = r.door.take() {
+		answers := make([]answer, len(reqs))
+		err := r.withLock(func() error { return r.writeBatch(reqs, answers) })
+		for i, req := range reqs {
+			if err != nil {
+				answers[i] = answer{err: err}
+			}
+			req.done <- answers[i]
+		}
+	}
+}
+
+// writeBatch runs and lands the edits of reqs, from the start whenever the
+// branch moved meanwhile. An error it returns is everybody's.
+func (r *Repo) writeBatch(reqs []*request, answers []answer) error {
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	for range maxTries {
+		base, err := r.Tip()
+		if err != nil {
+			return err
+		}
+		b := newBatch(base)
+		for i, req := range reqs {
+			answers[i] = r.run(b, req)
+		}
+		if b.tip.id == base.id {
+			return nil
+		}
+		moved, err := r.land(b, reqs[0].at)
+		if moved {
+			continue
+		}
+		if err != nil {
+			b.fail(answers, err)
+		}
+		return nil
+	}
+	return &Error{Kind: Busy, Text: fmt.Sprintf("%s was moved by others %d times in a row", r.ref, maxTries)}
+}
+
+// fail gives a batch's error to every caller whose answer rests on the batch:
+// those with commits in it, and those that judged a tip that is not to be.
+func (b *batch) fail(answers []answer, err error) {
+	for i, a := range answers {
+		if len(a.Commits) > 0 || a.Before != b.base.id {
+			answers[i] = answer{err: err}
+		}
+	}
+}
+
+// run lets one caller's edit grow the batch. One that refuses, or whose
+// commits cannot all be made, leaves no trace in it.
+func (r *Repo) run(b *batch, req *request) (a answer) {
+	if err := req.ctx.Err(); err != nil {
+		return answer{err: err}
+	}
+	length, tip := b.mark()
+	a.Before = tip.id
+	defer func() {
+		if p := recover(); p != nil {
+			a.err = fmt.Errorf("the edit failed: %v", p)
+		}
+		if a.err != nil {
+			b.undo(length, tip)
+			a.Commits = nil
+		}
+	}()
+	proposals, err := req.edit(tip)
+	if err != nil {
+		return answer{Receipt{Before: tip.id}, err}
+	}
+	for _, p := range proposals {
+		if CleanName(p.Author.Name) == "" {
+			a.err = errors.New("the author of a commit must have a name")
+			return a
+		}
+		id, err := b.commit(p, r.committer, r.now())
+		if err != nil {
+			a.err = err
+			return a
+		}
+		a.Commits = append(a.Commits, id)
+	}
+	return a
+}
+
+// land makes a batch durable and moves the branch to it. since is when the first
+// of its calls came.
+func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
+	p, err := encodePack(b)
+	if err != nil {
+		return false, err
+	}
+	if err := r.writePack(p); err != nil {
+		return false, err
+	}
+	commit, err := b.tip.commit(b.tip.id)
+	if err != nil {
+		return false, err
+	}
+	moved, err = r.moveRef(b.base.id, b.tip.id, commit.Subject(), since)
+	if moved || err != nil && !IsKind(err, Unconfirmed) {
+		// A log line that could not be taken back must not name lost objects.
+		if r.lastLogged() != b.tip.id.String() {
+			r.dropPack(p)
+		}
+		return moved, err
+	}
+	// The branch holds the pack now; a .keep that cannot be removed only keeps
+	// it out of roll-ups until the next process clears it.
+	r.releasePack(p)
+	r.objects.add(b.objs)
+	r.packWritten()
+	return false, err
+}
+
+// prepare is done under the lock before each batch: it costs two listings of
+// small folders, and any process may have died since the last one.
+func (r *Repo) prepare() error {
+	if err := r.refuseCheckedOut(); err != nil {
+		return err
+	}
+	r.clearRefFiles("")
+	r.clearPacks()
+	return nil
+}

@@ -1,0 +1,49 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// git runs a git command on the repository and gives what it printed. Nothing
+// inherited steers it: no GIT_ variable, no settings of the user or system, no
+// hook, no file monitor. It inherits the file held, where there is one, and
+// with it the lock on it: should this process be killed, git still runs on.
+func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, error) {
+	name := args[0]
+	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false",
+		"--git-dir=" + r.dir}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...)
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "GIT_") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Env = append(cmd.Env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",
+		"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	if held != nil {
+		cmd.ExtraFiles = []*os.File{held}
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		said := strings.TrimSpace(out.String() + errs.String())
+		if errors.Is(err, exec.ErrNotFound) {
+			return "", errors.New("git is not on PATH")
+		}
+		return "", fmt.Errorf("git %s: %w: %s", name, err, said)
+	}
+	return out.String(), nil
+}
+
+// Fsck lets git check every object that the repository holds. A finding is an
+// error with git's own words. What nothing refers to is no finding.
+func (r *Repo) Fsck(ctx context.Context) error {
+	_, err := r.git(ctx, nil, "fsck", "--strict", "--no-dangling", "--no-progress")
+	return err
+}

@@ -1,0 +1,105 @@
+package repo
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// leftOver reports whether a file that names a process in this way belongs to
+// a try that is over. The advisory lock is held, so a file of our own process,
+// but for the one in use, is left over too: its removal had failed.
+func (r *Repo) leftOver(name string) bool {
+	p, _, ok := parseProcess(name)
+	return ok && (p == r.me || !p.alive())
+}
+
+// clearRefFiles unlinks what tries that are over left of their ref files, and
+// the lock of whatever branch it was, where it is the same file. inUse is left
+// alone.
+func (r *Repo) clearRefFiles(inUse string) {
+	entries, err := os.ReadDir(r.own(""))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		path := r.own(e.Name())
+		mark, ok := strings.CutPrefix(e.Name(), "ref.")
+		if !ok || path == inUse || !r.leftOver(mark) {
+			continue
+		}
+		// The ref file goes last: without it nobody could tell whose the lock is.
+		if lock := r.lockOf(path); lock != "" && r.disk.remove(lock) != nil {
+			continue
+		}
+		r.disk.remove(path)
+	}
+}
+
+// lockOf finds the ref's lock that is the same file as a ref file of ours; ""
+// when there is none: the ref had not been locked yet, or had moved already.
+func (r *Repo) lockOf(own string) string {
+	found := ""
+	filepath.WalkDir(r.path("refs"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".lock") && same(own, path) {
+			found = path
+			return fs.SkipAll
+		}
+		return nil // a folder that went away meanwhile holds none
+	})
+	return found
+}
+
+func same(a, b string) bool {
+	ai, aerr := os.Lstat(a)
+	bi, berr := os.Lstat(b)
+	return aerr == nil && berr == nil && os.SameFile(ai, bi)
+}
+
+// clearPacks removes the unfinished packs of tries that are over, and the
+// .keep files that name one. A finished pack stays, held by a ref or not.
+func (r *Repo) clearPacks() {
+	folder := r.path("objects", "pack")
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		if mark, isTemp := strings.CutPrefix(e.Name(), tempMark); isTemp {
+			if r.leftOver(mark) {
+				r.disk.remove(path)
+			}
+			continue
+		}
+		base, isKeep := strings.CutSuffix(path, ".keep")
+		if !isKeep {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		mark, ours := strings.CutPrefix(string(data), keepMark)
+		if err != nil || !ours || !r.leftOver(mark) {
+			continue
+		}
+		// The .keep goes last: it alone says whose the half pack is.
+		if !exists(base+".pack") || !exists(base+".idx") {
+			if r.removePack(base) != nil {
+				continue
+			}
+		}
+		r.disk.remove(path)
+	}
+}
+
+// removePack removes what there is of a pack and its index, the pack first: an
+// index alone disturbs nobody.
+func (r *Repo) removePack(base string) error {
+	for _, ext := range []string{".pack", ".idx"} {
+		if err := r.disk.remove(base + ext); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

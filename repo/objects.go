@@ -1,0 +1,243 @@
+package repo
+
+import (
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-git/go-billy/v5"
+	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+)
+
+const (
+	// maxObject bounds what one read may bring into memory. Callers ask for
+	// the size first, so only a tree or commit beyond all sense meets it.
+	maxObject = 64 << 20
+	// maxRecent bounds the objects of our own that are kept in memory.
+	maxRecent = 16 << 20
+	// maxTrees bounds the parsed trees that are kept.
+	maxTrees = 4096
+	// maxReopen bounds how often one read meets packs that are being replaced.
+	maxReopen = 100
+)
+
+// object is an object's type and content, without the header git stores.
+type object struct {
+	kind plumbing.ObjectType
+	data []byte
+}
+
+func (o object) id() ID {
+	h := sha1.New()
+	fmt.Fprintf(h, "%s %d\x00", o.kind, len(o.data))
+	h.Write(o.data)
+	return ID(h.Sum(nil))
+}
+
+// objects reads the object store: what was written by this process lately from
+// memory, all else through go-git. It is safe for concurrent use.
+type objects struct {
+	dir string // the git directory that holds objects/
+
+	mu     sync.Mutex
+	store  *filesystem.ObjectStorage // nil: to be opened
+	recent map[ID]object             // ours, perhaps not in store's view of the packs
+	bytes  int                       // in recent
+	trees  map[ID][]entry
+}
+
+// open gives the store. With the lock held.
+func (o *objects) open() *filesystem.ObjectStorage {
+	if o.store == nil {
+		root := packsWithIndex{osfs.New(o.dir)}
+		o.store = &filesystem.NewStorageWithOptions(root, cache.NewObjectLRU(32*cache.MiByte),
+			filesystem.Options{KeepDescriptors: true, AlternatesFS: osfs.New("/")}).ObjectStorage
+	}
+	return o.store
+}
+
+// reopen makes the next read see the packs as they are now. With the lock held.
+func (o *objects) reopen() {
+	if o.store != nil {
+		o.store.Close()
+	}
+	o.store = nil
+}
+
+func (o *objects) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.reopen()
+}
+
+// add keeps objects in memory that are now in a pack of ours.
+func (o *objects) add(objs map[ID]object) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for id, obj := range objs {
+		o.bytes += len(obj.data)
+		o.recent[id] = obj
+	}
+	if o.bytes > maxRecent {
+		o.forget()
+	}
+}
+
+// forget drops what is kept in memory; the packs hold it. With the lock held.
+func (o *objects) forget() {
+	o.recent, o.bytes = map[ID]object{}, 0
+	o.reopen()
+}
+
+// rolledUp says that packs were replaced.
+func (o *objects) rolledUp() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.forget()
+}
+
+// read gives an object's content, verified against its id. An object that is
+// not found, or whose pack went away, is looked for again in a fresh view.
+func (o *objects) read(kind plumbing.ObjectType, id ID) ([]byte, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if obj, ok := o.recent[id]; ok && obj.kind == kind {
+		return obj.data, nil
+	}
+	var data []byte
+	err := o.again(func(s *filesystem.ObjectStorage) error {
+		var err error
+		data, err = readVerified(s, kind, id)
+		return err
+	})
+	if err != nil {
+		return nil, damaged(err, "%s %s cannot be read", kind, id)
+	}
+	return data, nil
+}
+
+func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) ([]byte, error) {
+	size, err := s.EncodedObjectSize(plumbing.Hash(id))
+	if err != nil {
+		return nil, err
+	}
+	if size > maxObject {
+		return nil, fmt.Errorf("it has %d bytes, more than %d", size, maxObject)
+	}
+	enc, err := s.EncodedObject(kind, plumbing.Hash(id))
+	if err != nil {
+		return nil, err
+	}
+	r, err := enc.Reader()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if got := (object{kind, data}).id(); got != id {
+		return nil, fmt.Errorf("its content has the id %s", got)
+	}
+	return data, nil
+}
+
+// size gives the length of a blob without reading it into memory.
+func (o *objects) size(id ID) (int64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if obj, ok := o.recent[id]; ok {
+		return int64(len(obj.data)), nil
+	}
+	var size int64
+	err := o.again(func(s *filesystem.ObjectStorage) error {
+		var err error
+		size, err = s.EncodedObjectSize(plumbing.Hash(id))
+		return err
+	})
+	if err != nil {
+		return 0, damaged(err, "blob %s cannot be read", id)
+	}
+	return size, nil
+}
+
+// again runs read, and on an error once more with the store opened anew, and
+// as often as the packs were not the same before and after: another program may
+// be replacing them, and what it takes away it has put elsewhere before.
+func (o *objects) again(read func(*filesystem.ObjectStorage) error) error {
+	err := guard(func() error { return read(o.open()) })
+	wait := time.Millisecond
+	for try := 0; err != nil && try < maxReopen; try++ {
+		time.Sleep(wait)
+		wait = min(2*wait, 50*time.Millisecond)
+		o.reopen()
+		before := o.packNames()
+		if err = guard(func() error { return read(o.open()) }); err == nil {
+			return nil
+		}
+		if try > 0 && slices.Equal(before, o.packNames()) {
+			return err
+		}
+	}
+	return err
+}
+
+// packNames lists what lies in the folder of packs; nil when it cannot be read.
+func (o *objects) packNames() []string {
+	f, err := os.Open(filepath.Join(o.dir, "objects", "pack"))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	slices.Sort(names)
+	return names
+}
+
+// guard turns a panic of go-git on a malformed object into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("malformed object: %v", r)
+		}
+	}()
+	return f()
+}
+
+// packsWithIndex hides a pack that has no index. git passes it over; go-git
+// would refuse to read anything at all.
+type packsWithIndex struct{ billy.Filesystem }
+
+func (p packsWithIndex) ReadDir(path string) ([]os.FileInfo, error) {
+	infos, err := p.Filesystem.ReadDir(path)
+	if err != nil || !strings.HasSuffix(path, "pack") {
+		return infos, err
+	}
+	indexed := map[string]bool{}
+	for _, info := range infos {
+		if base, ok := strings.CutSuffix(info.Name(), ".idx"); ok {
+			indexed[base] = true
+		}
+	}
+	var kept []os.FileInfo
+	for _, info := range infos {
+		base, isPack := strings.CutSuffix(info.Name(), ".pack")
+		if !isPack || indexed[base] {
+			kept = append(kept, info)
+		}
+	}
+	return kept, nil
+}

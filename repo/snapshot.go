@@ -1,0 +1,87 @@
+package repo
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Snapshot is the branch at one commit. It never changes and is safe for
+// concurrent use; what it reads stays readable as long as git keeps the commit.
+type Snapshot struct {
+	id   ID // zero: before the first commit
+	root ID // its tree
+	reader
+}
+
+// ID names the commit; zero where the branch has none yet.
+func (s *Snapshot) ID() ID { return s.id }
+
+// FS is the commit's tree. See the package's notes on symlinks and submodules:
+// they are listed and cannot be opened. Sizes are told without reading.
+func (s *Snapshot) FS() fs.FS { return treeFS{s.reader, s.root} }
+
+// Changed lists, sorted, the paths of the files that differ between the commit
+// since (zero: the empty tree) and this one, whatever lies between them.
+func (s *Snapshot) Changed(since ID) ([]string, error) {
+	before, err := s.reader.snapshot(since)
+	if err != nil {
+		return nil, err
+	}
+	return s.changedFrom(before.root)
+}
+
+func (s *Snapshot) changedFrom(tree ID) ([]string, error) {
+	var paths []string
+	err := s.changed("", tree, s.root, func(path string) { paths = append(paths, path) })
+	slices.Sort(paths)
+	return slices.Compact(paths), err
+}
+
+// At gives the branch as it was at a commit; the zero ID is the time before
+// the first one.
+func (r *Repo) At(id ID) (*Snapshot, error) {
+	return reader{stored: r.objects}.snapshot(id)
+}
+
+// Tip gives the branch as it is now.
+func (r *Repo) Tip() (*Snapshot, error) {
+	id, err := r.readRef()
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.At(id)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.ref, err)
+	}
+	return s, nil
+}
+
+func (r reader) snapshot(id ID) (*Snapshot, error) {
+	if id.IsZero() {
+		return &Snapshot{reader: r}, nil
+	}
+	c, err := r.commit(id)
+	if err != nil {
+		return nil, err
+	}
+	// The root is read at once: a snapshot that exists can be listed.
+	if _, err := r.tree(c.Tree); err != nil {
+		return nil, err
+	}
+	return &Snapshot{id: id, root: c.Tree, reader: r}, nil
+}
+
+func (r reader) commit(id ID) (Commit, error) {
+	data, err := r.read(plumbing.CommitObject, id)
+	if err != nil {
+		return Commit{}, err
+	}
+	c, err := parseCommit(id, data)
+	if err != nil {
+		return Commit{}, damaged(err, "commit %s cannot be read", id)
+	}
+	return c, nil
+}

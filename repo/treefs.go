@@ -1,0 +1,199 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// treeFS is a commit's tree as a file system. A symlink has [fs.ModeSymlink]
+// and is never followed, a submodule [fs.ModeIrregular]; both are listed and
+// neither can be opened.
+type treeFS struct {
+	reader
+	root ID
+}
+
+var (
+	_ fs.ReadDirFS  = treeFS{}
+	_ fs.ReadFileFS = treeFS{}
+	_ fs.StatFS     = treeFS{}
+)
+
+var errNotRegular = errors.New("not a regular file")
+
+func (t treeFS) lookup(op, name string) (entry, error) {
+	if !fs.ValidPath(name) {
+		return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	at := entry{mode: modeDir, name: ".", id: t.root}
+	if name == "." {
+		return at, nil
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if !at.isDir() {
+			return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+		}
+		entries, err := t.tree(at.id)
+		if err != nil {
+			return entry{}, &fs.PathError{Op: op, Path: name, Err: err}
+		}
+		i, found := find(entries, part)
+		if !found {
+			return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+		}
+		at = entries[i]
+	}
+	return at, nil
+}
+
+func (t treeFS) Stat(name string) (fs.FileInfo, error) {
+	e, err := t.lookup("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return t.info(e)
+}
+
+func (t treeFS) info(e entry) (fs.FileInfo, error) {
+	info := fileInfo{name: path.Base(e.name), mode: e.fileMode()}
+	if e.isDir() || e.mode == modeGitlink {
+		return info, nil
+	}
+	size, err := t.size(e.id)
+	info.size = size
+	return info, err
+}
+
+func (t treeFS) ReadFile(name string) ([]byte, error) {
+	e, err := t.lookup("open", name)
+	if err != nil {
+		return nil, err
+	}
+	if !e.fileMode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
+	}
+	data, err := t.read(plumbing.BlobObject, e.id)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return slices.Clone(data), nil
+}
+
+func (t treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	e, err := t.lookup("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	if !e.isDir() {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("not a folder")}
+	}
+	entries, err := t.tree(e.id)
+	if err != nil {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: err}
+	}
+	list := make([]fs.DirEntry, len(entries))
+	for i, e := range entries {
+		list[i] = dirEntry{t, e}
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, nil
+}
+
+func (t treeFS) Open(name string) (fs.File, error) {
+	e, err := t.lookup("open", name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := t.info(e)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if e.isDir() {
+		list, err := t.ReadDir(name)
+		return &openDir{info: info, rest: list}, err
+	}
+	data, err := t.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return &openFile{bytes.NewReader(data), info}, nil
+}
+
+func (e entry) fileMode() fs.FileMode {
+	switch e.mode {
+	case modeDir:
+		return fs.ModeDir | 0o755
+	case modeLink:
+		return fs.ModeSymlink | 0o777
+	case modeGitlink:
+		return fs.ModeIrregular
+	case modeExec:
+		return 0o755
+	}
+	return 0o644
+}
+
+type dirEntry struct {
+	fs treeFS
+	e  entry
+}
+
+func (d dirEntry) Name() string               { return d.e.name }
+func (d dirEntry) IsDir() bool                { return d.e.isDir() }
+func (d dirEntry) Type() fs.FileMode          { return d.e.fileMode().Type() }
+func (d dirEntry) Info() (fs.FileInfo, error) { return d.fs.info(d.e) }
+
+type fileInfo struct {
+	name string
+	size int64
+	mode fs.FileMode
+}
+
+func (i fileInfo) Name() string       { return i.name }
+func (i fileInfo) Size() int64        { return i.size }
+func (i fileInfo) Mode() fs.FileMode  { return i.mode }
+func (i fileInfo) ModTime() time.Time { return time.Time{} }
+func (i fileInfo) IsDir() bool        { return i.mode.IsDir() }
+func (i fileInfo) Sys() any           { return nil }
+
+type openFile struct {
+	*bytes.Reader
+	info fs.FileInfo
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *openFile) Close() error               { return nil }
+
+type openDir struct {
+	info fs.FileInfo
+	rest []fs.DirEntry
+}
+
+func (d *openDir) Stat() (fs.FileInfo, error) { return d.info, nil }
+func (d *openDir) Close() error               { return nil }
+func (d *openDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.info.Name(), Err: errors.New("is a folder")}
+}
+
+func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		list := d.rest
+		d.rest = nil
+		return list, nil
+	}
+	if len(d.rest) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(d.rest))
+	list := d.rest[:n]
+	d.rest = d.rest[n:]
+	return list, nil
+}
