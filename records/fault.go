@@ -1,0 +1,30 @@
+package records
+
+import "strconv"
+
+// Fault is one thing that is wrong with a file, said so that a person can mend
+// it. The same shape serves for what makes a file no record at all and for what
+// is merely worth a warning.
+type Fault struct {
+	// Path is the file, from the top of the tree, with slashes.
+	Path string
+	// Line counts from 1; 0 means the file as a whole.
+	Line int
+	// Field is the frontmatter key it is about, "" for none.
+	Field string
+	// Reason says what is wrong.
+	Reason string
+	// Mend is the line as it should be, or what to do; "" where that is not
+	// known.
+	Mend string
+}
+
+// String is "tasks/t7.md:3: reason", or "tasks/t7.md: reason" for the file as a
+// whole. It is one line whatever the file's name holds.
+func (f Fault) String() string {
+	at := Visible(f.Path)
+	if f.Line > 0 {
+		at += ":" + strconv.Itoa(f.Line)
+	}
+	return at + ": " + Visible(f.Reason)
+}

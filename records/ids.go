@@ -1,0 +1,138 @@
+package records
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The top folders of the two collections.
+const (
+	// TaskDir is the folder every task file lies under.
+	TaskDir = "tasks"
+	// PlanDir is the folder every plan file lies under.
+	PlanDir = "plans"
+)
+
+// Kind says which of the two collections a record belongs to. Its zero value
+// is neither.
+type Kind uint8
+
+// The two kinds of record.
+const (
+	TaskKind Kind = iota + 1
+	PlanKind
+)
+
+// Letter is what the ids of the kind begin with: "t" or "p", "" for neither.
+func (k Kind) Letter() string {
+	switch k {
+	case TaskKind:
+		return "t"
+	case PlanKind:
+		return "p"
+	}
+	return ""
+}
+
+// Dir is the top folder of the kind: TaskDir or PlanDir, "" for neither.
+func (k Kind) Dir() string {
+	switch k {
+	case TaskKind:
+		return TaskDir
+	case PlanKind:
+		return PlanDir
+	}
+	return ""
+}
+
+// maxDigits bounds the number of an id, so that it always fits an int and a
+// file name.
+const maxDigits = 9
+
+// ParseID reads an id: t or p, then one to nine digits without a leading zero.
+// Anything else, spaces included, is not an id.
+func ParseID(id string) (Kind, int, bool) {
+	if len(id) < 2 || len(id) > 1+maxDigits {
+		return 0, 0, false
+	}
+	var k Kind
+	switch id[0] {
+	case 't':
+		k = TaskKind
+	case 'p':
+		k = PlanKind
+	default:
+		return 0, 0, false
+	}
+	n := 0
+	for i := 1; i < len(id); i++ {
+		c := id[i]
+		if c < '0' || c > '9' || i == 1 && c == '0' {
+			return 0, 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return k, n, true
+}
+
+// FormatID is the id of number n in the collection k.
+func FormatID(k Kind, n int) string {
+	return k.Letter() + strconv.Itoa(n)
+}
+
+// PathOf is where the record of an id lies: the number without its last two
+// digits spells the folders, two digits a level counted from the right, so
+// that no folder ever holds more than about two hundred entries. PathOf("t7")
+// is "tasks/t7.md", PathOf("t12345") is "tasks/1/23/t12345.md". It is "" for
+// what is not an id.
+func PathOf(id string) string {
+	k, n, ok := ParseID(id)
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(k.Dir())
+	b.WriteByte('/')
+	folders := ""
+	if n >= 100 {
+		folders = strconv.Itoa(n / 100)
+	}
+	for len(folders) > 0 {
+		cut := 2 - len(folders)%2
+		b.WriteString(folders[:cut])
+		b.WriteByte('/')
+		folders = folders[cut:]
+	}
+	b.WriteString(id)
+	b.WriteString(".md")
+	return b.String()
+}
+
+// HighestPath is the one-line file that remembers the highest id a collection
+// ever held once that id has left the tree.
+func HighestPath(k Kind) string { return k.Dir() + "/.highest" }
+
+// kindOfPath is the collection a path lies in, 0 when it lies in neither.
+func kindOfPath(path string) Kind {
+	switch {
+	case strings.HasPrefix(path, TaskDir+"/"):
+		return TaskKind
+	case strings.HasPrefix(path, PlanDir+"/"):
+		return PlanKind
+	}
+	return 0
+}
+
+// idOfPath is the id that a file's name spells within its own collection, ""
+// when it spells none.
+func idOfPath(path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	id, ok := strings.CutSuffix(name, ".md")
+	if !ok {
+		return ""
+	}
+	if k, _, ok := ParseID(id); !ok || k != kindOfPath(path) {
+		return ""
+	}
+	return id
+}

@@ -1,0 +1,171 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Splice is old, the bytes of a record's file, with the lines changed that say
+// other than r, and those alone: comments, unknown keys, their order, quotes,
+// indentation, a byte order mark and the file's own line ends stay as they are.
+// A key that is new to the file goes behind the nearest key it follows in the
+// canonical order; id goes first. What comes out is read again and compared
+// with r before it is returned; an error says that old cannot be read, or that
+// r is not a record that can be written.
+func Splice[R Task | Plan](old []byte, r *R) ([]byte, error) {
+	switch r := any(r).(type) {
+	case *Task:
+		return splice(old, page{TaskKind, r.entries(), r.Body})
+	case *Plan:
+		return splice(old, page{PlanKind, r.entries(), r.Goal})
+	}
+	panic("records: neither a task nor a plan")
+}
+
+// page is what a record's file has to say.
+type page struct {
+	kind    Kind
+	entries []entry
+	body    string
+}
+
+// errUnspliceable reports frontmatter whose keys do not have lines of their own.
+var errUnspliceable = errors.New("frontmatter is not one key a line")
+
+func splice(old []byte, want page) ([]byte, error) {
+	name := want.kind.Dir() + "/" + want.entries[0].value.text
+	r, had, err := readLoose(want.kind, old)
+	if err != nil {
+		return nil, fmt.Errorf("splice %s: old file: %w", name, err)
+	}
+	if reflect.DeepEqual(had, want) {
+		return slices.Clone(old), nil
+	}
+	front, err := r.spliceFront(had, want)
+	if err == nil {
+		var data []byte
+		if data, err = r.verified(front, had, want); err == nil {
+			return data, nil
+		}
+	}
+	// A record that is a map in braces, or otherwise not one key a line, still
+	// has to be editable: its frontmatter is written anew, unknown keys too.
+	if data, again := r.verified(r.rewrite(want), had, want); again == nil {
+		return data, nil
+	}
+	return nil, fmt.Errorf("splice %s: %w", name, err)
+}
+
+// readLoose reads a file whatever its name and id are.
+func readLoose(kind Kind, data []byte) (*reader, page, error) {
+	r := &reader{path: kind.Dir(), kind: kind, loose: true}
+	r.read(data)
+	if p := r.parsed(); len(p.Faults) > 0 {
+		return nil, page{}, faultError(p.Faults[0])
+	}
+	if kind == TaskKind {
+		return r, page{kind, r.task.entries(), r.task.Body}, nil
+	}
+	return r, page{kind, r.plan.entries(), r.plan.Goal}, nil
+}
+
+func faultError(f Fault) error {
+	if f.Line > 0 {
+		return fmt.Errorf("line %d: %s", f.Line, Visible(f.Reason))
+	}
+	return errors.New(Visible(f.Reason))
+}
+
+// verified puts the file together and returns it if it says what is wanted, and
+// of the keys that are not ours what it said before.
+func (r *reader) verified(front string, had, want page) ([]byte, error) {
+	s := r.sheet
+	var b strings.Builder
+	b.Write(s.data[:s.open])
+	b.WriteString(front)
+	if had.body == want.body {
+		b.Write(s.data[s.shut:])
+	} else {
+		fence := string(s.data[s.shut:s.rest])
+		b.WriteString(fence)
+		if !strings.HasSuffix(fence, "\n") {
+			b.WriteString(s.eol())
+		}
+		b.WriteString(bodyText(want.body, s.eol()))
+	}
+	data := []byte(b.String())
+	again, got, err := readLoose(want.kind, data)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range got.entries {
+		if !reflect.DeepEqual(e.value, want.entries[i].value) {
+			return nil, fmt.Errorf("%s does not come out as it went in", e.key)
+		}
+	}
+	if got.body != want.body {
+		return nil, errors.New("the body does not come out as it went in")
+	}
+	if !reflect.DeepEqual(again.unknown(want), r.unknown(want)) {
+		return nil, errors.New("a key that is not ours would change")
+	}
+	return data, nil
+}
+
+// unknown are the keys of the file that are not the record's, in their order.
+func (r *reader) unknown(p page) []entry {
+	var all []entry
+	for i := 0; i+1 < len(r.root.Content); i += 2 {
+		key := r.root.Content[i].Value
+		if !slices.ContainsFunc(p.entries, func(e entry) bool { return e.key == key }) {
+			all = append(all, entry{key, nodeValue(r.root.Content[i+1])})
+		}
+	}
+	return all
+}
+
+// rewrite is the frontmatter in canonical form, unknown keys behind the others.
+func (r *reader) rewrite(want page) string {
+	var b strings.Builder
+	for _, e := range append(slices.Clone(want.entries), r.unknown(want)...) {
+		if e.value.form == absent {
+			continue
+		}
+		for _, line := range blockLines(e, 0) {
+			b.WriteString(strings.ReplaceAll(line, "\n", r.sheet.eol()))
+			b.WriteString(r.sheet.eol())
+		}
+	}
+	return b.String()
+}
+
+// nodeValue is a node as a value that is read the same: bare words
+// and numbers as they were typed.
+func nodeValue(n *yaml.Node) value {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		v := value{form: listed}
+		for _, item := range n.Content {
+			v.items = append(v.items, nodeValue(item))
+		}
+		return v
+	case yaml.MappingNode:
+		v := value{form: mapped}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			v.keys = append(v.keys, entry{n.Content[i].Value, nodeValue(n.Content[i+1])})
+		}
+		return v
+	}
+	switch {
+	case isNull(n):
+		return value{form: literal, text: "null"}
+	case n.Style == 0 && n.Anchor == "" && !strings.Contains(n.Value, "\n"):
+		return value{form: literal, text: n.Value}
+	}
+	return value{form: textual, text: n.Value}
+}
