@@ -1,0 +1,178 @@
+package records
+
+import (
+	"slices"
+	"strings"
+)
+
+// addTask makes a task: todo, stamped created.
+func (b *Book) addTask(e AddTask, m Mark) (Outcome, error) {
+	if e.Title == nil {
+		return Outcome{}, invalid("title", mustBeText)
+	}
+	n, err := b.mint(TaskKind)
+	if err != nil {
+		return Outcome{}, err
+	}
+	f := e.Fields.clean()
+	f.Status = nil
+	blank := &Task{ID: FormatID(TaskKind, n), Status: Todo}
+	next := *blank
+	if err := b.take(&next, blank, f, m, Rules{}); err != nil {
+		return Outcome{}, err
+	}
+	next.Created = m.stamp()
+	return create(b, &next, f.longest())
+}
+
+// setTask changes what the call names, and nothing where it names what stands.
+func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
+	old, err := b.knownTask(e.Task)
+	if err != nil {
+		return Outcome{}, err
+	}
+	f := e.Fields.clean()
+	next := *old
+	if err := b.take(&next, old, f, m, r); err != nil {
+		return Outcome{}, err
+	}
+	what := "set " + strings.Join(changed(old, &next), ", ")
+	if next.Status != old.Status {
+		what = string(next.Status)
+	}
+	return rewrite(b, old, &next, what, f.longest())
+}
+
+// take puts the named fields on t, each checked in its turn. old is the task as
+// it stands, a blank one for a new task.
+func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) error {
+	if err := takeTitle(&t.Title, f.Title); err != nil {
+		return err
+	}
+	if err := t.takeStatus(f.Status, m, r); err != nil {
+		return err
+	}
+	if err := t.takePriority(f.Priority, old.Created == nil && old.Title == ""); err != nil {
+		return err
+	}
+	takeList(&t.Labels, f.Labels)
+	if err := takeLine(&t.Topic, f.Topic, "topic"); err != nil {
+		return err
+	}
+	if err := b.takePlan(t, f.Plan); err != nil {
+		return err
+	}
+	takeText(&t.Bot, f.Bot)
+	takeText(&t.Folder, f.Folder)
+	takeText(&t.Session, f.Session)
+	if err := b.takeBlockers(t, f.BlockedBy); err != nil {
+		return err
+	}
+	if err := t.takeActive(f.Active); err != nil {
+		return err
+	}
+	if err := takeLine(&t.Note, f.Note, "note"); err != nil {
+		return err
+	}
+	takeList(&t.Refs, f.Refs)
+	takeText(&t.Body, f.Body)
+	return nil
+}
+
+func takeTitle(field, named *string) error {
+	if named == nil {
+		return nil
+	}
+	if strings.TrimSpace(*named) == "" {
+		return invalid("title", mustBeText)
+	}
+	if !OneLine(*named) || len(*named) > MaxTitle {
+		return invalid("title", mustBeTitle)
+	}
+	*field = *named
+	return nil
+}
+
+func (t *Task) takeStatus(named *string, m Mark, r Rules) error {
+	if named == nil {
+		return nil
+	}
+	to := Status(*named)
+	if !to.ForTask() {
+		return invalid("status", mustBeTaskStatus)
+	}
+	if to == Doing && t.Status != Doing && r.RequireApproval && t.Approved == nil {
+		return invalid("status", mustBeApproved)
+	}
+	t.move(to, m)
+	return nil
+}
+
+// takePriority writes medium on a new task only: one without the key is medium
+// already.
+func (t *Task) takePriority(named *string, isNew bool) error {
+	if named == nil {
+		return nil
+	}
+	to := Priority(*named)
+	switch {
+	case to == Medium && t.Priority == "" && !isNew:
+	case to == "" || to.Valid():
+		t.Priority = to
+	default:
+		return invalid("priority", mustBePriority)
+	}
+	return nil
+}
+
+// takePlan takes a plan that exists, or the one the task names already.
+func (b *Book) takePlan(t *Task, named *string) error {
+	if named == nil || *named == t.Plan {
+		return nil
+	}
+	if *named != "" {
+		p, err := b.Plan(*named)
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			return invalid("plan", mustKnowPlan)
+		}
+	}
+	t.Plan = *named
+	return nil
+}
+
+// takeActive keeps what is being done right now only while the task is doing.
+func (t *Task) takeActive(named *string) error {
+	if named != nil && *named != "" && t.Status != Doing && OneLine(*named) {
+		return nil
+	}
+	return takeLine(&t.Active, named, "active")
+}
+
+func takeLine(field, named *string, name string) error {
+	if named != nil && !OneLine(*named) {
+		return invalid(name, mustBeLine)
+	}
+	takeText(field, named)
+	return nil
+}
+
+func takeText(field, named *string) {
+	if named != nil {
+		*field = *named
+	}
+}
+
+// takeList copies a list, so that the record shares nothing with the input. An
+// empty one is stored as none, the way a file without the key reads.
+func takeList(field, named *[]string) {
+	if named == nil {
+		return
+	}
+	*field = nil
+	if len(*named) > 0 {
+		*field = slices.Clone(*named)
+	}
+}

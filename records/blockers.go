@@ -1,0 +1,119 @@
+package records
+
+import "slices"
+
+// Ready reports whether work on a task may begin: it is todo, every task it
+// waits for is done, and it is approved where the rules ask for that. A blocker
+// that was dropped still blocks, as one does that cannot be read; one that was
+// removed does not.
+func (b *Book) Ready(t *Task, requireApproval bool) (bool, error) {
+	if t.Status != Todo || requireApproval && t.Approved == nil {
+		return false, nil
+	}
+	for _, id := range t.BlockedBy {
+		if blocks, err := b.blocks(id); err != nil || blocks {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// blocks reports whether an id in blockedBy keeps its task waiting. An id that
+// has no file and is not above the highest was removed; what is no task id, or
+// above the highest, may still come and blocks.
+func (b *Book) blocks(id string) (bool, error) {
+	k, n, ok := ParseID(id)
+	if !ok || k != TaskKind {
+		return true, nil
+	}
+	l, err := b.holder(k, n, true)
+	if err != nil {
+		return true, err
+	}
+	if l != nil {
+		return !l.record() || l.task.Status != Done, nil
+	}
+	top, err := b.highest(k)
+	return n > top, err
+}
+
+// takeBlockers takes the tasks that t waits for: known ones, or such as it
+// waits for already; not itself, and none that waits for it in the end.
+func (b *Book) takeBlockers(t *Task, named *[]string) error {
+	if named == nil {
+		return nil
+	}
+	var list []string
+	for _, id := range *named {
+		if !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	if slices.Equal(list, t.BlockedBy) {
+		return nil
+	}
+	for _, id := range list {
+		if id == t.ID || slices.Contains(t.BlockedBy, id) {
+			continue
+		}
+		known, err := b.Task(id)
+		if err != nil {
+			return err
+		}
+		if known == nil {
+			return invalid("blockedBy", mustKnowTask)
+		}
+	}
+	if slices.Contains(list, t.ID) {
+		return b.selfBlock(t.ID)
+	}
+	if loops, err := b.reaches(list, t.ID); err != nil {
+		return err
+	} else if loops {
+		return invalid("blockedBy", mustNotLoop)
+	}
+	if len(list) > maxBlockers {
+		return invalid("blockedBy", mustBeFew)
+	}
+	t.BlockedBy = list
+	return nil
+}
+
+// selfBlock refuses a task's own id; the id a new task is about to get is
+// merely one that nobody knows.
+func (b *Book) selfBlock(id string) error {
+	t, err := b.Task(id)
+	if err != nil {
+		return err
+	}
+	if t == nil {
+		return invalid("blockedBy", mustKnowTask)
+	}
+	return invalid("blockedBy", mustNotSelf)
+}
+
+// reaches reports whether one of the tasks waits for id, directly or through
+// others. Loops that were made by hand are walked once.
+func (b *Book) reaches(from []string, id string) (bool, error) {
+	seen := map[string]bool{}
+	queue := slices.Clone(from)
+	for len(queue) > 0 {
+		at := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if at == id {
+			return true, nil
+		}
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		t, err := b.Task(at)
+		if err != nil {
+			return false, err
+		}
+		if t != nil {
+			queue = append(queue, t.BlockedBy...)
+		}
+	}
+	return false, nil
+}

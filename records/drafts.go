@@ -1,0 +1,167 @@
+package records
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// minted is a draft that gets an id.
+type minted struct {
+	path   string
+	source []byte
+	task   *Task // exactly one of the two
+	plan   *Plan
+	id     string
+	group  int
+}
+
+// draft takes up a draft to be minted, nil where its file cannot be rewritten.
+// The longest id there is is tried, so that the real one fits as well.
+func (b *Book) draft(l *leaf) (*minted, error) {
+	source, err := fs.ReadFile(b.fsys, l.path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", l.path, err)
+	}
+	d := &minted{path: l.path, source: source, task: l.task, plan: l.plan,
+		id: kindOfPath(l.path).Letter() + strings.Repeat("9", maxDigits)}
+	if _, err := d.mint(draftNames{}); err != nil {
+		return nil, nil
+	}
+	return d, nil
+}
+
+// mint is the draft's file as a record: with its id, a status where it had
+// none, and the names of other drafts turned into their ids.
+func (d *minted) mint(names draftNames) ([]byte, error) {
+	var data []byte
+	var err error
+	if d.task != nil {
+		t := *d.task
+		t.ID = d.id
+		if t.Status == "" {
+			t.Status = Todo
+		}
+		names.redirect(&t, d.path, func(*minted) bool { return true })
+		data, err = Splice(d.source, &t)
+	} else {
+		p := *d.plan
+		p.ID = d.id
+		if p.Status == "" {
+			p.Status = Draft
+		}
+		data, err = Splice(d.source, &p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("mint %s as %s: %w", d.path, d.id, err)
+	}
+	return data, nil
+}
+
+// draftNames finds the draft that a reference means.
+type draftNames struct{ drafts []*minted }
+
+func (n *draftNames) add(d *minted) { n.drafts = append(n.drafts, d) }
+
+// find is the draft of a kind that a name means when it stands in the file at
+// from: by its path, or by its base name, both with or without .md. Of several
+// drafts with one base name the one in the same folder is meant; where that
+// does not decide it either, none is.
+func (n draftNames) find(k Kind, name, from string) *minted {
+	if name == "" {
+		return nil
+	}
+	if _, _, isID := ParseID(name); isID {
+		return nil
+	}
+	var found []*minted
+	for _, d := range n.drafts {
+		if kindOfPath(d.path) != k {
+			continue
+		}
+		if d.path == name || d.path == name+".md" {
+			return d
+		}
+		if base := path.Base(d.path); base == name || base == name+".md" {
+			found = append(found, d)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	for _, d := range found {
+		if path.Dir(d.path) == path.Dir(from) {
+			return d
+		}
+	}
+	return nil
+}
+
+// redirect turns the names of drafts in a task's blockedBy, parent and plan
+// into their ids, and reports whether there were any.
+func (n draftNames) redirect(t *Task, from string, wanted func(*minted) bool) bool {
+	found := false
+	turn := func(k Kind, name string) string {
+		if d := n.find(k, name, from); d != nil && wanted(d) {
+			found = true
+			return d.id
+		}
+		return name
+	}
+	t.Plan = turn(PlanKind, t.Plan)
+	t.Parent = turn(TaskKind, t.Parent)
+	var blockers []string
+	for _, name := range t.BlockedBy {
+		id := turn(TaskKind, name)
+		if id == name || !slices.Contains(blockers, id) {
+			blockers = append(blockers, id)
+		}
+	}
+	t.BlockedBy = blockers
+	return found
+}
+
+// referring is the id of every task of the tip that names one of the drafts.
+func (f *follower) referring() ([]string, error) {
+	x, err := f.tip.walked()
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	x.table(TaskKind).holders(func(l *leaf) bool {
+		if l.record() {
+			t := *l.task
+			if f.names.redirect(&t, l.path, func(*minted) bool { return true }) {
+				ids = append(ids, t.ID)
+			}
+		}
+		return true
+	})
+	return ids, nil
+}
+
+// redirect rewrites the tasks of b that name a draft of one group. One that
+// cannot be rewritten keeps the name.
+func (f *follower) redirect(b *Book, ids []string, group int) ([]File, error) {
+	var files []File
+	for _, id := range ids {
+		old, err := b.Task(id)
+		if err != nil {
+			return nil, err
+		}
+		source, from, err := b.Source(id)
+		if err != nil {
+			return nil, err
+		}
+		t := *old
+		if !f.names.redirect(&t, from, func(d *minted) bool { return d.group == group }) {
+			continue
+		}
+		if data, err := Splice(source, &t); err == nil {
+			files = append(files, File{Path: from, Data: data})
+		}
+	}
+	return files, nil
+}

@@ -1,0 +1,145 @@
+package records
+
+import "time"
+
+// Edit is one meant change. The set is closed: AddPlan, SetPlan, AddTask,
+// SetTask, Approve, ReviewTask and Remove, as values.
+type Edit interface{ edit() }
+
+// Fields are the fields of a task that a call may name. Nil is "not named". In
+// SetTask "" clears a text or the priority, an empty list a list; the title
+// cannot be cleared, and a plan of "" takes the task out of its plan.
+type Fields struct {
+	Title    *string
+	Status   *string
+	Priority *string
+	Labels   *[]string
+	Topic    *string
+	Plan     *string
+	Bot      *string
+	Folder   *string
+	Session  *string
+	// BlockedBy is taken without its repeats; at most 64 ids are left then.
+	BlockedBy *[]string
+	// Active is kept only where the task is doing after the edit.
+	Active *string
+	Note   *string
+	Refs   *[]string
+	Body   *string
+}
+
+// AddPlan makes a plan, a draft with a created stamp.
+type AddPlan struct {
+	Title string
+	Goal  string
+	Scope Scope
+	Refs  []string
+}
+
+// SetPlan changes a plan's title or status; nil is "not named".
+type SetPlan struct {
+	Plan   string
+	Title  *string
+	Status *string
+}
+
+// AddTask makes a task, todo with a created stamp whatever Status says.
+type AddTask struct{ Fields }
+
+// SetTask changes the named fields of a task.
+type SetTask struct {
+	Task string
+	Fields
+}
+
+// Approve stamps a task or a plan approved; the id says which. It moves no
+// status.
+type Approve struct{ ID string }
+
+// ReviewTask stamps a task reviewed; Verdict may be empty.
+type ReviewTask struct {
+	Task    string
+	Verdict Verdict
+}
+
+// Remove takes records out of the tree, each at the path it lies at. Where the
+// highest id of a collection goes, .highest remembers it. A second file that
+// claims the id of a removed one is left alone, and holds the id from then on.
+type Remove struct{ IDs []string }
+
+func (AddPlan) edit()    {}
+func (SetPlan) edit()    {}
+func (AddTask) edit()    {}
+func (SetTask) edit()    {}
+func (Approve) edit()    {}
+func (ReviewTask) edit() {}
+func (Remove) edit()     {}
+
+// Mark is what the stamps of an edit say.
+type Mark struct {
+	// By is the person behind the call; "" is written as "host".
+	By string
+	// In is the session of the call as a URI, "" for none.
+	In string
+	// At is when, written in UTC with milliseconds.
+	At time.Time
+}
+
+// Rules are the settings that decide whether an edit is allowed.
+type Rules struct {
+	// RequireApproval refuses a move to doing of a task without an approved
+	// stamp of its own.
+	RequireApproval bool
+}
+
+// File is one changed file: its path from the top of the tree and its new text,
+// nil for a file that goes.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Outcome is what an edit came to.
+type Outcome struct {
+	// Book is the Book after the edit; the same one where nothing changed. It
+	// reads the changed files from memory until Advance puts it on the tree
+	// that was made of them.
+	Book *Book
+	// Files is what has to be written, in the order of their paths; none means
+	// that nothing changed.
+	Files []File
+	// IDs is what the edit is about, the record first.
+	IDs []string
+	// What says in a word or two what happened: "add", the new status of a
+	// move, "set note, labels", "approved", "reviewed changes", "remove"; ""
+	// where nothing changed.
+	What string
+	// Title is the record's title after the edit, "" for several records.
+	Title string
+}
+
+// RefusalKind groups refusals by what the caller can do about them.
+type RefusalKind uint8
+
+// The kinds of refusal.
+const (
+	// Invalid: the input cannot be taken.
+	Invalid RefusalKind = iota + 1
+	// NotFound: the record that the edit is about does not exist.
+	NotFound
+	// Conflict: the input is sound, the record's state forbids it.
+	Conflict
+)
+
+// Refusal says why an edit was not made. Nothing was changed and no id used.
+type Refusal struct {
+	Kind RefusalKind
+	// Field is the input's field, "" for none.
+	Field string
+	// Text is the whole sentence but for the name of the tool: "plan must match
+	// the id of a known plan (see plan_list)."
+	Text string
+}
+
+// Error is the Text.
+func (r *Refusal) Error() string { return r.Text }

@@ -1,0 +1,250 @@
+package records
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// chunkSize is how many numbers one chunk holds. A commit that changes one
+// record copies one chunk and the list of chunks, nothing else.
+const chunkSize = 256
+
+// index is every file of one tree. It never changes: a revision makes the next
+// one, sharing all chunks that hold no changed file.
+type index struct {
+	tables [2]table         // by Kind, from TaskKind
+	odd    map[string]*leaf // by path: what has no number, drafts above all
+
+	once   sync.Once
+	report report
+}
+
+// table is the files of one collection whose names spell an id.
+type table struct {
+	chunks []*chunk // by base, those without a file left out
+}
+
+// chunk is the files of chunkSize numbers in a row. All files of one number
+// stand in its slot, the one that holds the id first.
+type chunk struct {
+	base  int // a multiple of chunkSize
+	slots [chunkSize][]*leaf
+
+	once sync.Once
+	made summary
+}
+
+// summary is what a chunk holds under other keys than the number. Each chunk
+// makes its own when first asked, so a change costs one chunk's worth of it and
+// no index over the whole is ever kept in step by hand.
+type summary struct {
+	byPlan    map[string][]uint8 // tasks by the plan they name
+	bySession map[string][]uint8 // tasks by bare session, plans by that of their scope
+	noted     []uint8            // slots with something to report
+}
+
+func (x *index) table(k Kind) *table { return &x.tables[k-TaskKind] }
+
+// at is the leaf of one path, nil when there is none.
+func (x *index) at(path string) *leaf {
+	n := numberOf(path)
+	if n == 0 {
+		return x.odd[path]
+	}
+	for _, l := range x.table(kindOfPath(path)).slot(n) {
+		if l.path == path {
+			return l
+		}
+	}
+	return nil
+}
+
+func (t *table) find(n int) (int, bool) {
+	return slices.BinarySearchFunc(t.chunks, n-n%chunkSize, func(c *chunk, base int) int {
+		return cmp.Compare(c.base, base)
+	})
+}
+
+func (t *table) slot(n int) []*leaf {
+	i, ok := t.find(n)
+	if !ok {
+		return nil
+	}
+	return t.chunks[i].slots[n%chunkSize]
+}
+
+// highest is the highest number that has a file, 0 for none.
+func (t *table) highest() int {
+	if len(t.chunks) == 0 {
+		return 0
+	}
+	last := t.chunks[len(t.chunks)-1]
+	for i := chunkSize - 1; i >= 0; i-- {
+		if len(last.slots[i]) > 0 {
+			return last.base + i
+		}
+	}
+	return 0
+}
+
+// ownHighest is the highest number whose file lies in its own folder.
+func (t *table) ownHighest() int {
+	for _, c := range slices.Backward(t.chunks) {
+		for _, files := range slices.Backward(c.slots[:]) {
+			if len(files) > 0 && !files[0].misplaced() {
+				return files[0].number
+			}
+		}
+	}
+	return 0
+}
+
+// holders yields the file that holds each number, readable or not, by number.
+func (t *table) holders(yield func(*leaf) bool) {
+	for _, c := range t.chunks {
+		for _, files := range c.slots {
+			if len(files) > 0 && !yield(files[0]) {
+				return
+			}
+		}
+	}
+}
+
+func (c *chunk) empty() bool {
+	return !slices.ContainsFunc(c.slots[:], func(files []*leaf) bool { return len(files) > 0 })
+}
+
+func (c *chunk) summary() *summary {
+	c.once.Do(func() {
+		s := summary{byPlan: map[string][]uint8{}, bySession: map[string][]uint8{}}
+		for i, files := range c.slots {
+			if len(files) == 0 {
+				continue
+			}
+			if len(files) > 1 || files[0].notable() {
+				s.noted = append(s.noted, uint8(i))
+			}
+			s.add(files[0], uint8(i))
+		}
+		c.made = s
+	})
+	return &c.made
+}
+
+func (s *summary) add(l *leaf, at uint8) {
+	session := ""
+	switch {
+	case !l.record():
+		return
+	case l.task != nil:
+		session = l.task.Session
+		if l.task.Plan != "" {
+			s.byPlan[l.task.Plan] = append(s.byPlan[l.task.Plan], at)
+		}
+	case l.plan.Scope.Kind == SessionScope:
+		session = l.plan.Scope.Session
+	}
+	if bare := BareSession(session); bare != "" {
+		s.bySession[bare] = append(s.bySession[bare], at)
+	}
+}
+
+// revision is an index in the making.
+type revision struct {
+	next  *index
+	fresh map[*chunk]bool // chunks that this revision made and may change
+	moved [2]bool         // tables whose list of chunks is this revision's own
+	odd   bool            // whether the map of odd files is
+}
+
+// revise starts from x, nil for an empty tree.
+func revise(x *index) *revision {
+	r := &revision{next: &index{}, fresh: map[*chunk]bool{}}
+	if x != nil {
+		r.next.tables, r.next.odd = x.tables, x.odd
+	}
+	return r
+}
+
+// put makes l what lies at path; nil takes away what lay there.
+func (r *revision) put(path string, l *leaf) {
+	n, k := numberOf(path), kindOfPath(path)
+	if n == 0 {
+		r.putOdd(path, l)
+		return
+	}
+	c := r.own(k, n, l != nil)
+	if c == nil {
+		return
+	}
+	// A slot's list may be shared with another index, so it is made anew.
+	files := make([]*leaf, 0, 1)
+	for _, f := range c.slots[n%chunkSize] {
+		if f.path != path {
+			files = append(files, f)
+		}
+	}
+	if l != nil {
+		files = append(files, l)
+	}
+	if len(files) > 1 {
+		slices.SortFunc(files, byPlace(PathOf(FormatID(k, n))))
+	}
+	c.slots[n%chunkSize] = files
+}
+
+func (r *revision) putOdd(path string, l *leaf) {
+	if l == nil && r.next.odd[path] == nil {
+		return
+	}
+	if !r.odd {
+		r.odd = true
+		r.next.odd = maps.Clone(r.next.odd)
+		if r.next.odd == nil {
+			r.next.odd = map[string]*leaf{}
+		}
+	}
+	if l == nil {
+		delete(r.next.odd, path)
+		return
+	}
+	r.next.odd[path] = l
+}
+
+// own is the chunk of a number, ready to be changed; nil where there is none
+// and none is to be made.
+func (r *revision) own(k Kind, n int, create bool) *chunk {
+	t := r.next.table(k)
+	i, ok := t.find(n)
+	if !ok && !create {
+		return nil
+	}
+	if !r.moved[k-TaskKind] {
+		r.moved[k-TaskKind] = true
+		t.chunks = slices.Clone(t.chunks)
+	}
+	switch {
+	case !ok:
+		c := &chunk{base: n - n%chunkSize}
+		r.fresh[c] = true
+		t.chunks = slices.Insert(t.chunks, i, c)
+	case !r.fresh[t.chunks[i]]:
+		c := &chunk{base: t.chunks[i].base, slots: t.chunks[i].slots}
+		r.fresh[c] = true
+		t.chunks[i] = c
+	}
+	return t.chunks[i]
+}
+
+// done is the finished index; the revision must not be used after it.
+func (r *revision) done() *index {
+	for i := range r.next.tables {
+		t := &r.next.tables[i]
+		if r.moved[i] {
+			t.chunks = slices.DeleteFunc(t.chunks, func(c *chunk) bool { return r.fresh[c] && c.empty() })
+		}
+	}
+	return r.next
+}
