@@ -1,0 +1,65 @@
+package records_test
+
+import (
+	"testing"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+func TestA17WhatKeepsATaskFromBeingReady(t *testing.T) {
+	t.Parallel()
+	files := tree{
+		"tasks/.highest": "t50\n", "tasks/t1.md": taskFile("t1", "done"), "tasks/t2.md": taskFile("t2", "review"),
+		"tasks/t3.md": taskFile("t3", "dropped"), "tasks/t4.md": taskFile("t4", "waiting"),
+		"tasks/web/t40.md": taskFile("t40", "todo"), "plans/p1.md": planFile("p1", "done"),
+	}
+	for name, c := range map[string]struct {
+		task  records.Task
+		ready bool
+	}{
+		"nothing in the way":        {records.Task{Status: records.Todo}, true},
+		"not todo":                  {records.Task{Status: records.Blocked}, false},
+		"blocker done":              {records.Task{Status: records.Todo, BlockedBy: []string{"t1"}}, true},
+		"72 blocker in review":      {records.Task{Status: records.Todo, BlockedBy: []string{"t1", "t2"}}, false},
+		"73 blocker dropped":        {records.Task{Status: records.Todo, BlockedBy: []string{"t3"}}, false},
+		"blocker unreadable":        {records.Task{Status: records.Todo, BlockedBy: []string{"t4"}}, false},
+		"blocker in a wrong folder": {records.Task{Status: records.Todo, BlockedBy: []string{"t40"}}, false},
+		"blocker removed":           {records.Task{Status: records.Todo, BlockedBy: []string{"t9", "t50"}}, true},
+		"blocker above the highest": {records.Task{Status: records.Todo, BlockedBy: []string{"t51"}}, false},
+		"blocker is no task":        {records.Task{Status: records.Todo, BlockedBy: []string{"p1"}}, false},
+		"blocker is a draft's name": {records.Task{Status: records.Todo, BlockedBy: []string{"fix-login"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lazy, whole := files.book(), files.book()
+			taskIDs(t, whole)
+			for how, b := range map[string]*records.Book{"lazy": lazy, "whole": whole} {
+				if ready, err := b.Ready(&c.task, false); err != nil || ready != c.ready {
+					t.Errorf("%s: ready %v, %v", how, ready, err)
+				}
+			}
+		})
+	}
+}
+
+func TestCases74And75ReadyAndApproval(t *testing.T) {
+	t.Parallel()
+	b := tree{}.book()
+	task := records.Task{Status: records.Todo}
+	if ready, _ := b.Ready(&task, true); ready {
+		t.Error("ready without approval")
+	}
+	task.Approved = &records.Stamp{At: "2026-10-18", By: "ana"}
+	if ready, _ := b.Ready(&task, true); !ready {
+		t.Error("approved and not ready")
+	}
+}
+
+func TestCase81ListsGoByNumber(t *testing.T) {
+	t.Parallel()
+	files := tree{}
+	for _, id := range []string{"t2", "t10", "t1", "t100", "t99", "t1000", "t257"} {
+		files[records.PathOf(id)] = taskFile(id, "todo")
+	}
+	wantList(t, "tasks", taskIDs(t, files.book()), "t1", "t2", "t10", "t99", "t100", "t257", "t1000")
+}

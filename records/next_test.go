@@ -1,0 +1,154 @@
+package records_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+func TestNextIsAboveEverythingEverUsed(t *testing.T) {
+	t.Parallel()
+	at := func(ids ...string) tree {
+		files := tree{}
+		for _, id := range ids {
+			files[records.PathOf(id)] = taskFile(id, "todo")
+		}
+		return files
+	}
+	noted := func(files tree, highest string) tree {
+		files["tasks/.highest"] = highest + "\n"
+		return files
+	}
+	for name, c := range map[string]struct {
+		files tree
+		want  int
+	}{
+		"empty":                     {tree{}, 1},
+		"flat":                      {at("t1", "t9", "t12"), 13},
+		"the fold at a hundred":     {at("t99", "t100"), 101},
+		"three digits beat two":     {at("t98", "t150"), 151},
+		"four beat three":           {at("t999", "t1000"), 1001},
+		"five beat four, same top":  {at("t199", "t9999", "t10005"), 10006},
+		"six beat five":             {noted(at("t99999", "t100000"), "t100000"), 100001},
+		"seven in folders of five":  {noted(at("t99999", "t999999", "t1000000"), "t1000000"), 1000001},
+		"noted above the tree":      {noted(at("t5"), "t12"), 13},
+		"noted below the tree":      {noted(at("t50"), "t12"), 51},
+		"noted and nothing else":    {noted(tree{}, "t12"), 13},
+		"long, all gone":            {noted(at("t7"), "t123456"), 123457},
+		"long, lower ones left":     {noted(at("t7", "t99999"), "t100000"), 100001},
+		"unreadable counts":         {tree{"tasks/t7.md": "broken"}, 8},
+		"misplaced counts":          {tree{"tasks/web/t900.md": taskFile("t900", "todo")}, 901},
+		"another collection's name": {tree{"tasks/p900.md": "x", "tasks/t1.md": taskFile("t1", "todo")}, 2},
+		"broken .highest":           {tree{"tasks/.highest": "<<<<<<<\n", "tasks/t3.md": taskFile("t3", "todo")}, 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lazy, whole := c.files.book(), c.files.book()
+			taskIDs(t, whole)
+			for how, b := range map[string]*records.Book{"lazy": lazy, "whole": whole} {
+				if n, err := b.Next(records.TaskKind); err != nil || n != c.want {
+					t.Errorf("%s: next is %d, %v, want %d", how, n, err, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestNextEndsAtNineDigits(t *testing.T) {
+	t.Parallel()
+	b := tree{"tasks/.highest": "t999999999\n"}.book()
+	if n, err := b.Next(records.TaskKind); err == nil {
+		t.Errorf("next is %d", n)
+	}
+	if _, err := b.Apply(add("a"), records.Mark{}, records.Rules{}); err == nil {
+		t.Error("an id beyond the last was minted")
+	}
+}
+
+// counted counts the folders that were listed.
+type counted struct {
+	fstest.MapFS
+	lists *atomic.Int64
+}
+
+func (c counted) ReadDir(name string) ([]fs.DirEntry, error) {
+	c.lists.Add(1)
+	return c.MapFS.ReadDir(name)
+}
+
+// A long list costs one folder to mint in: whoever mints the first number of a
+// folder notes it in .highest.
+func TestNextOfALongListListsFewFolders(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"tasks/.highest": {Data: []byte("t12300\n")}}
+	for n := 1; n < 12345; n += 7 {
+		id := records.FormatID(records.TaskKind, n)
+		files[records.PathOf(id)] = &fstest.MapFile{Data: []byte(taskFile(id, "todo"))}
+	}
+	c := counted{files, new(atomic.Int64)}
+	if n, err := records.NewBook(c).Next(records.TaskKind); err != nil || n != 12343 {
+		t.Errorf("next is %d, %v", n, err)
+	}
+	if lists := c.lists.Load(); lists > 1 {
+		t.Errorf("%d folders were listed", lists)
+	}
+	d := newDesk(t, tree{records.PathOf("t9998"): taskFile("t9998", "todo")})
+	if o := d.do(add("a")); len(o.Files) != 1 {
+		t.Errorf("t9999 writes %q", pathsOf(o.Files))
+	}
+	o := d.do(add("b"))
+	wantList(t, "files of t10000", pathsOf(o.Files), "tasks/.highest", "tasks/1/00/t10000.md")
+	if got := string(o.Files[0].Data); got != "t10000\n" {
+		t.Errorf(".highest says %q", got)
+	}
+	for n := 10001; n < 10100; n++ {
+		if o := d.do(add("c")); len(o.Files) != 1 {
+			t.Fatalf("t%d writes %q", n, pathsOf(o.Files))
+		}
+	}
+	if o := d.do(add("d")); len(o.Files) != 2 || o.IDs[0] != "t10100" {
+		t.Errorf("t10100 writes %q", pathsOf(o.Files))
+	}
+}
+
+// Wherever the highest number lies, a Book that read nothing and one that read
+// everything mint the same id.
+func TestNextLazyEqualsWhole(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		files := tree{}
+		top := 0
+		for range 1 + random.IntN(12) {
+			n := 1 + random.IntN([]int{50, 500, 5000, 50000, 5000000, 500000000}[random.IntN(6)])
+			id := records.FormatID(records.TaskKind, n)
+			files[records.PathOf(id)] = taskFile(id, "todo")
+			top = max(top, n)
+		}
+		if top >= 10000 && random.IntN(3) > 0 {
+			files["tasks/.highest"] = fmt.Sprintf("t%d\n", top-random.IntN(top%100+1))
+		}
+		if n, err := files.book().Next(records.TaskKind); err != nil || n != top+1 {
+			t.Fatalf("next of %v is %d, %v, want %d", files, n, err, top+1)
+		}
+	}
+}
+
+// A tree that no follow-up has seen may hold a file where the next one would
+// go: then every name is looked at, and nothing is overwritten.
+func TestMintNeverLandsOnAFile(t *testing.T) {
+	t.Parallel()
+	files := tree{"tasks/.highest": "t12300\n"}
+	for _, id := range []string{"t12399", "t12400", "t12401", "t13000"} {
+		files[records.PathOf(id)] = taskFile(id, "todo")
+	}
+	d := newDesk(t, files)
+	if o := d.do(add("a")); o.IDs[0] != "t13001" {
+		t.Errorf("minted %s", o.IDs)
+	}
+}
