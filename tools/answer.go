@@ -1,0 +1,116 @@
+package tools
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+// showRecord answers one record by its line.
+func showRecord(book *records.Book, id string) (Answer, error) {
+	if kind, _, _ := records.ParseID(id); kind == records.PlanKind {
+		plan, err := book.Plan(id)
+		if err != nil || plan == nil {
+			return Answer{}, err
+		}
+		return Answer{Text: plan.Line(), Records: []any{plan}}, nil
+	}
+	task, err := book.Task(id)
+	if err != nil || task == nil {
+		return Answer{}, err
+	}
+	return Answer{Text: task.Line(), Records: []any{task}}, nil
+}
+
+// list collects the lines of an answer.
+type list struct {
+	lines   []string
+	records []any
+}
+
+func (l *list) addTask(t *records.Task) {
+	l.lines = append(l.lines, t.Line())
+	l.records = append(l.records, t)
+}
+
+func (l *list) addPlan(p *records.Plan) {
+	l.lines = append(l.lines, p.Line())
+	l.records = append(l.records, p)
+}
+
+// answer ends a list: with empty when it has no line, and with what is not in
+// it, so that nothing is hidden.
+func (l *list) answer(book *records.Book, empty string) (Answer, error) {
+	if len(l.lines) == 0 {
+		l.lines = []string{empty}
+	}
+	if l.records == nil {
+		l.records = []any{}
+	}
+	return Answer{Text: strings.Join(append(l.lines, Notes(book)...), "\n"), Records: l.records}, nil
+}
+
+// Notes are the lines that end every list: the drafts that wait for an id, and
+// the records that could not be read.
+func Notes(book *records.Book) []string {
+	var notes []string
+	drafts := slices.Clone(book.Drafts())
+	if n := len(drafts); n > 0 {
+		note := fmt.Sprintf("%d drafts wait for their ids: ", n)
+		if n == 1 {
+			note = "1 draft waits for its id: "
+		}
+		for i, path := range drafts {
+			drafts[i] = records.Visible(path)
+		}
+		notes = append(notes, note+strings.Join(drafts, "; "))
+	}
+	if files := byFile(book.Faults()); len(files) > 0 {
+		note := fmt.Sprintf("%d records could not be read: ", len(files))
+		if len(files) == 1 {
+			note = "1 record could not be read: "
+		}
+		notes = append(notes, note+strings.Join(files, "; "))
+	}
+	return notes
+}
+
+// byFile gives the first fault of each file.
+func byFile(faults []records.Fault) []string {
+	var files []string
+	last := ""
+	for _, f := range faults {
+		if f.Path != last {
+			files = append(files, f.String())
+		}
+		last = f.Path
+	}
+	return files
+}
+
+// scopeIs compares a plan's scope with a filter.
+func scopeIs(s, want records.Scope) bool {
+	s.Session = records.BareSession(s.Session)
+	return s == want
+}
+
+// stamped reports whether any stamp passes.
+func stamped(stamps iter.Seq2[string, *records.Stamp], pass func(*records.Stamp) bool) bool {
+	for _, stamp := range stamps {
+		if pass(stamp) {
+			return true
+		}
+	}
+	return false
+}
+
+func statusNames[S ~string](statuses ...S) []string {
+	names := make([]string, len(statuses))
+	for i, s := range statuses {
+		names[i] = string(s)
+	}
+	return slices.Clip(names)
+}

@@ -1,0 +1,136 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+// host is who acts where nobody is known to.
+const host = "host"
+
+// Who is what a door knows of whoever calls: the person ("" where there is
+// none), the session, bare or as a URI, and the folder.
+type Who struct {
+	Person, Session, Folder string
+}
+
+// Caller is who makes a call: made once, by [Store.Caller], and handed down.
+type Caller struct {
+	person  string // "" where nobody is behind the call
+	by      string // what stamps and commits say
+	mail    string
+	session string // a URI, or ""
+	folder  string
+	may     func(operation string) error
+}
+
+// By is the name in the stamps and commits of the call.
+func (c Caller) By() string { return c.by }
+
+// Caller settles who is behind a call: the person, else the owner of the
+// session, else host. A name that git could not store is [Invalid].
+func (s *Store) Caller(w Who) (Caller, error) {
+	c := Caller{session: SessionURI(w.Session), folder: w.Folder}
+	c.person = repo.CleanName(w.Person)
+	if w.Person != "" && c.person == "" {
+		return Caller{}, &Error{Code: Invalid, Message: "--as must name somebody."}
+	}
+	c.by = c.person
+	if c.by == "" && c.session != "" {
+		session, err := s.Session(c.session)
+		if err != nil {
+			return Caller{}, err
+		}
+		c.by = repo.CleanName(strings.TrimPrefix(session.Owner, "user:"))
+	}
+	if c.by == "" {
+		c.by = host
+	}
+	c.mail = s.mailOf(c.by)
+	c.may = func(operation string) error { return s.settings.allow(c.person, operation) }
+	return c, nil
+}
+
+// HostCaller is the host itself: what the sweep does, and nobody asked for.
+func (s *Store) HostCaller() Caller {
+	return Caller{by: host, mail: s.mailOf(host), may: func(string) error { return nil }}
+}
+
+func (s *Store) mailOf(name string) string {
+	for _, u := range s.settings.Users {
+		if u.ID == name && u.Mail != "" {
+			return u.Mail
+		}
+	}
+	return strings.Join(strings.Fields(name), ".") + "@" + s.host
+}
+
+func (c Caller) author() repo.Person { return repo.Person{Name: c.by, Mail: c.mail} }
+
+// SessionURI gives a session in the form of a task and a stamp: a value without
+// a scheme is the path of ahp-session. "" stays "".
+func SessionURI(s string) string {
+	if s == "" || hasScheme(s) {
+		return s
+	}
+	return "ahp-session:/" + records.BareSession(s)
+}
+
+// hasScheme reports whether s starts as a URI does (RFC 3986, section 3.1).
+func hasScheme(s string) bool {
+	scheme, _, ok := strings.Cut(s, ":")
+	if !ok || scheme == "" {
+		return false
+	}
+	for i, c := range scheme {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// allow asks a person for a grant. Without a user directory there is nobody to
+// ask and everyone may.
+func (st *Settings) allow(person, operation string) error {
+	switch {
+	case len(st.Users) == 0:
+		return nil
+	case person == "":
+		return &Error{Code: Denied, Message: "Sign in to use this host."}
+	case st.grants(person, operation):
+		return nil
+	}
+	return &Error{Code: Denied, Message: fmt.Sprintf("%s may not %s here.", person, operation)}
+}
+
+// grants reports whether any role of the person covers the operation.
+func (st *Settings) grants(person, operation string) bool {
+	for _, u := range st.Users {
+		if u.ID != person {
+			continue
+		}
+		for _, role := range u.Roles {
+			for _, grant := range st.Roles[role] {
+				if covers(grant, operation) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// covers compares "subject:operation" pairs; * on either side, or alone, is all.
+func covers(grant, operation string) bool {
+	if grant == "*" {
+		return true
+	}
+	subject, verb, ok := strings.Cut(grant, ":")
+	onSubject, onVerb, _ := strings.Cut(operation, ":")
+	return ok && (subject == "*" || subject == onSubject) && (verb == "*" || verb == onVerb)
+}

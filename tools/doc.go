@@ -1,0 +1,44 @@
+// Package tools is all that an agent or a person can ask of the list: ten
+// tools, one file each, over one [Store]. Every front (MCP, the command line,
+// later the panel and the board) makes a [Caller] at its door, calls [Call] and
+// prints what it returns.
+//
+// # Shape
+//
+// A tool is one [Tool] value: its name, what it does, its fields in declared
+// order, and the function that answers. The schema an MCP client sees, the help
+// of the command line and the table in the README are made from it. An answer
+// is one line of text per record, and the same records as JSON; a refusal is an
+// [Error] with a [Code] of a closed list and the exact words for an agent.
+//
+// # The life of a call
+//
+// [Call] reads the input (the id of the record the call is about first, then
+// the fields in declared order) and hands the tool's edits to [Store.Update].
+// In the write door the edits are applied to the Book at the tip by
+// records.Apply, which sets the stamps; the new tree must pass
+// records.CheckMove, the same gate a push will meet; each edit becomes one
+// commit, authored as the stamp's by. Where other programs committed since the
+// door's last commit, what they need (ids for drafts, references to them, the
+// highest id) is committed first, in the same ref move, authored as whoever
+// made those commits. The answer holds the commit.
+//
+// # Who is behind a call
+//
+// A door tells the store what it knows ([Who]); the Caller that comes back is
+// handed down as an argument. by is the person, else the owner of the session,
+// else "host". Grants are asked of the person alone, and only where the
+// settings have a user directory.
+//
+// # What can go wrong
+//
+//   - A bad input, an unknown id, a missing grant, a conflict: an [Error];
+//     nothing was written and no id was used.
+//   - The disk, the repository or another program's lock: an [Error] with code
+//     internal or conflict and the reason; nothing was written, unless the text
+//     says that the commit is on the branch.
+//   - A record that cannot be read is left out of every list and named in the
+//     last line of each, with file, line and reason; it never stops a call.
+//   - The tip cannot be read: calls that write fail with the reason; a process
+//     that has read the list before goes on answering from what it last read.
+package tools

@@ -1,0 +1,102 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+const followUpTool = "follow-up"
+
+// ofTheDoor reports whether the write door made a commit. Until commits are
+// signed this is a matter of convention: nothing but ids rests on it.
+func ofTheDoor(c repo.Commit) bool {
+	_, ok := c.Trailer("Tool")
+	return ok && c.Committer.Name == committer
+}
+
+// followUps gives what the commits since the door's last one need: ids for
+// drafts and the references to them, and .highest. book is the Book at tip;
+// the Book after the follow-ups comes back.
+func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Proposal, *records.Book, error) {
+	foreign, last, err := s.foreignCommits(tip)
+	if err != nil || len(foreign) == 0 {
+		return nil, book, err
+	}
+	before, err := s.repo.At(last)
+	if err != nil {
+		return nil, nil, err
+	}
+	authors := map[string]repo.Person{"": s.HostCaller().author()}
+	moves := make([]records.Foreign, len(foreign))
+	for i, c := range foreign {
+		paths, err := tip.Touched(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		author := s.authorOf(c)
+		authors[author.Name] = author
+		moves[i] = records.Foreign{Author: author.Name, Paths: paths}
+	}
+	needed, err := book.FollowUps(records.NewBook(before.FS()), moves, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	var proposals []repo.Proposal
+	for _, f := range needed {
+		proposals = append(proposals, repo.Proposal{Author: authors[f.Author], At: s.now(), Files: files(f.Files),
+			Message: repo.Message{Subject: followUpSubject(f), Trailers: trailers(followUpTool, "")}})
+		book = f.Book
+	}
+	return proposals, book, nil
+}
+
+// foreignCommits gives, oldest first, what lies on top of the door's last
+// commit, and that commit; zero where the door never made one.
+func (s *Store) foreignCommits(tip *repo.Snapshot) (foreign []repo.Commit, last repo.ID, err error) {
+	for c, err := range tip.Log() {
+		if err != nil {
+			return nil, last, err
+		}
+		if ofTheDoor(c) {
+			last = c.ID
+			break
+		}
+		foreign = append(foreign, c)
+	}
+	slices.Reverse(foreign)
+	return foreign, last, nil
+}
+
+// authorOf is whom a follow-up is for: the author of the foreign commit, and
+// the host where the commit names nobody.
+func (s *Store) authorOf(c repo.Commit) repo.Person {
+	name := repo.CleanName(c.Author.Name)
+	if name == "" {
+		return s.HostCaller().author()
+	}
+	return repo.Person{Name: name, Mail: c.Author.Mail}
+}
+
+func followUpSubject(f records.FollowUp) string {
+	switch len(f.IDs) {
+	case 0:
+		var highest []string
+		for _, file := range f.Files {
+			highest = append(highest, strings.TrimSpace(string(file.Data)))
+		}
+		return "highest " + strings.Join(highest, ", ")
+	case 1:
+		title := ""
+		if task, err := f.Book.Task(f.IDs[0]); err == nil && task != nil {
+			title = task.Title
+		} else if plan, err := f.Book.Plan(f.IDs[0]); err == nil && plan != nil {
+			title = plan.Title
+		}
+		return subjectOf(f.IDs, "id", title)
+	}
+	return fmt.Sprintf("%s id", strings.Join(f.IDs, ", "))
+}

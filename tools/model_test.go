@@ -1,0 +1,200 @@
+package tools_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+// model is what the list must be, in plain values.
+type model struct {
+	tasks   map[int]modelTask
+	plans   map[int]modelPlan
+	broken  map[int]modelTask // tasks whose files cannot be read now
+	drafts  map[string]string // path to title
+	highest [2]int            // ever used: of tasks, of plans
+	approve bool              // a task must be approved first
+}
+
+type modelTask struct {
+	title, status, priority, note, active, plan   string
+	approvedBy, startedBy, finishedBy, reviewedBy string
+}
+
+type modelPlan struct{ title, status, finishedBy string }
+
+func newModel(approve bool) *model {
+	return &model{tasks: map[int]modelTask{}, plans: map[int]modelPlan{}, broken: map[int]modelTask{},
+		drafts: map[string]string{}, approve: approve}
+}
+
+// mint gives the drafts their ids, which the first commit of ours does.
+func (m *model) mint() {
+	for _, path := range slices.Sorted(maps.Keys(m.drafts)) {
+		m.highest[0]++
+		m.tasks[m.highest[0]] = modelTask{title: m.drafts[path], status: "todo"}
+	}
+	clear(m.drafts)
+}
+
+// addTask gives the number of the new task.
+func (m *model) addTask(t modelTask) int {
+	m.mint()
+	m.highest[0]++
+	t.status = "todo"
+	m.tasks[m.highest[0]] = t
+	return m.highest[0]
+}
+
+func (m *model) addPlan(title string) int {
+	m.mint()
+	m.highest[1]++
+	m.plans[m.highest[1]] = modelPlan{title: title, status: "draft"}
+	return m.highest[1]
+}
+
+// setTask changes the fields that are named, and says whether the call is
+// refused and whether it changes anything.
+func (m *model) setTask(n int, by string, named map[string]string) (refused, changed bool) {
+	old, ok := m.tasks[n]
+	if !ok {
+		return true, false
+	}
+	t := old
+	if status, ok := named["status"]; ok {
+		if status == "doing" && t.status != "doing" && m.approve && t.approvedBy == "" {
+			return true, false
+		}
+		t.move(status, by)
+	}
+	for name, value := range named {
+		switch name {
+		case "note":
+			t.note = value
+		case "plan":
+			t.plan = value
+		case "priority":
+			if value != "medium" || t.priority != "" {
+				t.priority = value
+			}
+		case "active":
+			if value == "" || t.status == "doing" {
+				t.active = value
+			}
+		}
+	}
+	if t != old {
+		m.mint()
+		m.tasks[n] = t
+	}
+	return false, t != old
+}
+
+func (t *modelTask) move(status, by string) {
+	t.status = status
+	switch status {
+	case "doing":
+		t.startedBy = cmp.Or(t.startedBy, by)
+	case "review", "done", "dropped":
+		t.finishedBy = cmp.Or(t.finishedBy, by)
+	}
+	if status != "doing" {
+		t.active = ""
+	}
+}
+
+func (m *model) setPlan(n int, by, status string) (refused, changed bool) {
+	p, ok := m.plans[n]
+	if !ok {
+		return true, false
+	}
+	if p.status == status {
+		return false, false
+	}
+	p.status = status
+	if status == "done" || status == "dropped" {
+		p.finishedBy = cmp.Or(p.finishedBy, by)
+	}
+	m.mint()
+	m.plans[n] = p
+	return false, true
+}
+
+// taskList is what task_list must say of all tasks, without the line on files
+// that cannot be read.
+func (m *model) taskList() string {
+	var lines []string
+	for _, n := range slices.Sorted(maps.Keys(m.tasks)) {
+		t := m.tasks[n]
+		lines = append(lines, fmt.Sprintf("t%d %s %s %s", n, t.status, cmp.Or(t.priority, "medium"), t.title))
+	}
+	return strings.Join(append(cmpList(lines, "No tasks match."), m.notes()...), "\n")
+}
+
+func (m *model) planList() string {
+	var lines []string
+	for _, n := range slices.Sorted(maps.Keys(m.plans)) {
+		lines = append(lines, fmt.Sprintf("p%d %s %s", n, m.plans[n].status, m.plans[n].title))
+	}
+	return strings.Join(append(cmpList(lines, "No plans match."), m.notes()...), "\n")
+}
+
+func cmpList(lines []string, empty string) []string {
+	if len(lines) == 0 {
+		return []string{empty}
+	}
+	return lines
+}
+
+func (m *model) notes() []string {
+	var notes []string
+	if paths := slices.Sorted(maps.Keys(m.drafts)); len(paths) == 1 {
+		notes = append(notes, "1 draft waits for its id: "+paths[0])
+	} else if len(paths) > 1 {
+		notes = append(notes, fmt.Sprintf("%d drafts wait for their ids: %s", len(paths), strings.Join(paths, "; ")))
+	}
+	paths := map[string]bool{}
+	for n := range m.broken {
+		paths[records.PathOf(fmt.Sprintf("t%d", n))] = true
+	}
+	if names := slices.Sorted(maps.Keys(paths)); len(names) > 0 {
+		note := fmt.Sprintf("%d records could not be read: ", len(names))
+		if len(names) == 1 {
+			note = "1 record could not be read: "
+		}
+		for i, name := range names {
+			names[i] = name + ":2: " + brokenReason
+		}
+		notes = append(notes, note+strings.Join(names, "; "))
+	}
+	return notes
+}
+
+func by(s *records.Stamp) string {
+	if s == nil {
+		return ""
+	}
+	return s.By
+}
+
+// differs compares a plan with the model's.
+func (p modelPlan) differs(is *records.Plan) string {
+	if got := (modelPlan{is.Title, string(is.Status), by(is.Finished)}); got != p {
+		return fmt.Sprintf("%s is %+v, want %+v", is.ID, got, p)
+	}
+	return ""
+}
+
+// differs compares a task with the model's.
+func (t modelTask) differs(is *records.Task) string {
+	got := modelTask{is.Title, string(is.Status), string(is.Priority), is.Note, is.Active, is.Plan,
+		by(is.Approved), by(is.Started), by(is.Finished), by(is.Reviewed)}
+	if got == t {
+		return ""
+	}
+	return fmt.Sprintf("%s is %+v, want %+v", is.ID, got, t)
+}

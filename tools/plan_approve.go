@@ -1,0 +1,20 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+// approveGrant is the only grant that a tool asks for.
+const approveGrant = "task:approve"
+
+var planApprove = &Tool{
+	Name:   "plan_approve",
+	Doc:    "Stamps a plan approved. Needs task:approve.",
+	Fields: []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
+	run:    func(c *call) (Answer, error) { return c.approve(c.in.text("plan")) },
+}
+
+func (c *call) approve(id string) (Answer, error) {
+	if err := c.caller.may(approveGrant); err != nil {
+		return Answer{}, err
+	}
+	return c.change(records.Approve{ID: id})
+}

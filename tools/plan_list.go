@@ -1,0 +1,30 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+var planList = &Tool{
+	Name:       "plan_list",
+	Doc:        "Lists plans, one line each; every filter given must match.",
+	ReadOnly:   true,
+	Idempotent: true,
+	Fields: []Field{
+		{Name: "scope", Form: ScopeRef, Doc: "only plans of this scope"},
+		{Name: "status", Form: Choice, Choices: planStatuses, Doc: "only plans of this status"},
+	},
+	run: func(c *call) (Answer, error) {
+		plans, err := c.book.Plans()
+		if err != nil {
+			return Answer{}, err
+		}
+		scope, scoped := c.in.scope("scope")
+		status := records.Status(c.in.text("status"))
+		var l list
+		for p := range plans {
+			if scoped && !scopeIs(p.Scope, scope) || status != "" && p.Status != status {
+				continue
+			}
+			l.addPlan(p)
+		}
+		return l.answer(c.book, "No plans match.")
+	},
+}

@@ -1,0 +1,21 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+// planStatuses in the order in which a plan goes through them.
+var planStatuses = statusNames(records.Draft, records.Active, records.Done, records.Dropped)
+
+var planSet = &Tool{
+	Name:       "plan_set",
+	Doc:        "Changes a plan's title or status.",
+	Idempotent: true,
+	Fields: []Field{
+		{Name: "plan", Form: PlanID, Doc: "plan id"},
+		{Name: "title", Form: Title, Doc: "what the plan is, in one line"},
+		{Name: "status", Form: Choice, Choices: planStatuses},
+	},
+	run: func(c *call) (Answer, error) {
+		return c.change(records.SetPlan{Plan: c.in.text("plan"),
+			Title: c.in.optional("title"), Status: c.in.optional("status")})
+	},
+}

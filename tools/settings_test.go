@@ -1,0 +1,122 @@
+package tools_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func settingsFile(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	st, err := tools.LoadSettings(settingsFile(t, `{
+  "comment": "what is not ours is left alone",
+  "roles": {"approver": ["task:approve"], "viewer": []},
+  "users": [
+    {"id": "ana", "roles": ["approver", "member"], "mail": "ana@example.org",
+     "token": "sha256:`+strings.Repeat("0a", 32)+`"},
+    {"id": "bob", "roles": ["ghost"], "shoe": 43}
+  ],
+  "plugins": [
+    {"name": "@other/thing", "options": {"requireApproval": "whatever"}},
+    {"name": "@ahpd/tasks"},
+    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "sweepAfterDays": 0.5, "hostTasks": true,
+      "gateOnBlockers": true, "closeGate": true, "reminder": {"every": 10}}}
+  ]
+}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &tools.Settings{
+		Roles: map[string][]string{"approver": {"task:approve"}, "viewer": {}, "member": {"session:read", "session:write"}, "admin": {"*"}},
+		Users: []tools.User{
+			{ID: "ana", Roles: []string{"approver", "member"}, Mail: "ana@example.org", Token: "sha256:" + strings.Repeat("0a", 32)},
+			{ID: "bob", Roles: []string{"ghost"}},
+		},
+		Options: tools.Options{RequireApproval: true, SweepAfterDays: 0.5, HostTasks: true, GateOnBlockers: true, CloseGate: true},
+	}
+	if !reflect.DeepEqual(st, want) {
+		t.Errorf("got  %+v\nwant %+v", st, want)
+	}
+	if got := st.UnknownRoles(); !reflect.DeepEqual(got, []string{"bob: ghost"}) {
+		t.Errorf("unknown roles %q", got)
+	}
+}
+
+func TestNoSettings(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{filepath.Join(t.TempDir(), "none.json"), settingsFile(t, "{}")} {
+		st, err := tools.LoadSettings(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(st.Users) != 0 || st.Options != (tools.Options{}) || len(st.Roles) != 4 {
+			t.Errorf("%s gave %+v", filepath.Base(file), st)
+		}
+	}
+	if _, err := tools.LoadSettings(t.TempDir()); err == nil {
+		t.Error("a folder was read as settings")
+	}
+}
+
+// TestSettingsFaults: whatever is wrong is named by file and line, with what
+// it must be.
+func TestSettingsFaults(t *testing.T) {
+	t.Parallel()
+	option := func(text string) string {
+		return "{\"plugins\": [\n{\"name\": \"@ahpd/tasks\", \"options\": {\n" + text + "}}]}"
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "1: must be JSON: the document ends too early"},
+		{"{\n\n", "3: must be JSON: the document ends too early"},
+		{"{\n\"roles\": nonsense}", "2: must be JSON: invalid character"},
+		{"{\"a\": 1,\n\"a\": 2}", `2: "a" stands twice`},
+		{"{}\n{}", "2: must be JSON: there is more behind the end of the document"},
+		{"[]", "1: the settings file must be an object"},
+		{"{\"roles\":\n[]}", "2: roles must be an object"},
+		{"{\"roles\": {\n\"r\": \"x\"}}", "2: role r must be a list"},
+		{"{\"roles\": {\"r\": [\n7]}}", "2: role r must be a list of texts"},
+		{"{\"roles\": {\n\"r\": [\"approve\"]}}", `2: role r: grant "approve" must be <subject>:<operation> or *`},
+		{"{\"roles\": {\n\"r\": [\"a:b:c\"]}}", `2: role r: grant "a:b:c" must be <subject>:<operation> or *`},
+		{"{\"users\":\n{}}", "2: users must be a list"},
+		{"{\"users\": [\n\"ana\"]}", "2: a user must be an object"},
+		{"{\"users\": [\n{\"roles\": []}]}", "2: a user must have an id"},
+		{"{\"users\": [\n{\"id\": \" \"}]}", "2: a user must have an id"},
+		{"{\"users\": [{\"id\":\n5}]}", "2: id must be a text"},
+		{"{\"users\": [{\"id\": \"ana\", \"roles\":\n\"admin\"}]}", "2: roles must be a list"},
+		{"{\"users\": [{\"id\": \"ana\"},\n{\"id\": \"ana\"}]}", `2: user "ana" stands in the list twice`},
+		{"{\"users\": [{\"id\": \"ana\", \"token\":\n\"secret\"}]}", "2: token must be sha256: and the 64 hexadecimal digits of the token's SHA-256"},
+		{"{\"plugins\":\n{}}", "2: plugins must be a list"},
+		{"{\"plugins\": [\n1]}", "2: a plugin must be an object"},
+		{"{\"plugins\": [{\"name\":\n1}]}", "2: name must be a text"},
+		{"{\"plugins\": [{\"name\": \"@ahpd/tasks\", \"options\":\n[]}]}", "2: options must be an object"},
+		{option(`"requireApproval": "yes"`), "3: requireApproval must be true or false"},
+		{option(`"hostTasks": 1`), "3: hostTasks must be true or false"},
+		{option(`"sweepAfterDays": "30"`), "3: sweepAfterDays must be a positive number"},
+		{option(`"sweepAfterDays": 0`), "3: sweepAfterDays must be a positive number"},
+		{option(`"sweepAfterDays": -1`), "3: sweepAfterDays must be a positive number"},
+		{option(`"sweepAfterDays": null`), "3: sweepAfterDays must be a positive number"},
+		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are closeGate, gateOnBlockers, hostTasks, requireApproval, reminder, sweepAfterDays`},
+	} {
+		file := settingsFile(t, c.text)
+		_, err := tools.LoadSettings(file)
+		if err == nil || !strings.HasPrefix(err.Error(), file+":"+c.want) {
+			t.Errorf("%q\n got %v\nwant %s:%s", c.text, err, file, c.want)
+		}
+		if err != nil && tools.AsError(err).Code != tools.Invalid {
+			t.Errorf("%q is %s, want invalid", c.text, tools.AsError(err).Code)
+		}
+	}
+}

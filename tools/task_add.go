@@ -1,0 +1,52 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+// priorities in falling order.
+var priorities = statusNames(records.High, records.Medium, records.Low)
+
+var taskAdd = &Tool{
+	Name: "task_add",
+	Doc:  "Makes a task, todo.",
+	Fields: append([]Field{
+		{Name: "title", Form: Named, Doc: "what the task is, in one line"},
+		{Name: "priority", Form: Choice, Choices: priorities, Clears: true, Doc: "medium where absent"},
+	}, taskFields...),
+	run: func(c *call) (Answer, error) {
+		fields := c.fields()
+		if fields.Folder == nil && c.caller.folder != "" {
+			fields.Folder = &c.caller.folder
+		}
+		if fields.Session == nil && c.caller.session != "" {
+			fields.Session = &c.caller.session
+		}
+		return c.change(records.AddTask{Fields: fields})
+	},
+}
+
+// taskFields are those that task_add and task_set take alike.
+var taskFields = []Field{
+	{Name: "labels", Form: Texts, Doc: "words to group tasks by"},
+	{Name: "topic", Form: Text, Doc: "what it is about, in one word"},
+	{Name: "plan", Form: Text, Doc: "id of its plan"},
+	{Name: "bot", Form: Text, Doc: "slug of its bot"},
+	{Name: "folder", Form: Text, Doc: "folder it was made in"},
+	{Name: "session", Form: Text, Doc: "session it was made in"},
+	{Name: "blockedBy", Form: Texts, Doc: "ids of tasks that must be done first"},
+	{Name: "active", Form: Text, Doc: "what is being done right now, in one line, while doing"},
+	{Name: "note", Form: Text, Doc: "one line on where it stands"},
+	{Name: "refs", Form: Texts, Doc: "links it needs"},
+	{Name: "body", Form: Text, Doc: "the long text, in Markdown"},
+}
+
+// fields gives what the call named of a task.
+func (c *call) fields() records.Fields {
+	in := c.in
+	return records.Fields{
+		Title: in.optional("title"), Status: in.optional("status"), Priority: in.optional("priority"),
+		Topic: in.optional("topic"), Plan: in.optional("plan"), Bot: in.optional("bot"),
+		Folder: in.optional("folder"), Session: in.optional("session"),
+		Active: in.optional("active"), Note: in.optional("note"), Body: in.optional("body"),
+		Labels: in.texts("labels"), BlockedBy: in.texts("blockedBy"), Refs: in.texts("refs"),
+	}
+}

@@ -1,0 +1,15 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+var taskReview = &Tool{
+	Name: "task_review",
+	Doc:  "Stamps a task reviewed, with a verdict where one is given. Changes no status.",
+	Fields: []Field{
+		{Name: "task", Form: TaskID, Doc: "task id"},
+		{Name: "verdict", Form: Choice, Choices: statusNames(records.Approved, records.ChangesWanted)},
+	},
+	run: func(c *call) (Answer, error) {
+		return c.change(records.ReviewTask{Task: c.in.text("task"), Verdict: records.Verdict(c.in.text("verdict"))})
+	},
+}

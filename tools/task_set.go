@@ -1,0 +1,22 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+// taskStatuses in the order in which they are named.
+var taskStatuses = statusNames(records.Todo, records.Doing, records.Blocked, records.Review, records.Done, records.Dropped)
+
+var taskSet = &Tool{
+	Name: "task_set",
+	Doc: "Changes the fields it names; \"\" or [] clears one. The first move to doing stamps the task started, " +
+		"the first to review, done, or dropped finished.",
+	Idempotent: true,
+	Fields: append([]Field{
+		{Name: "task", Form: TaskID, Doc: "task id"},
+		{Name: "title", Form: Title, Doc: "what the task is, in one line"},
+		{Name: "status", Form: Choice, Choices: taskStatuses},
+		{Name: "priority", Form: Choice, Choices: priorities, Clears: true},
+	}, taskFields...),
+	run: func(c *call) (Answer, error) {
+		return c.change(records.SetTask{Task: c.in.text("task"), Fields: c.fields()})
+	},
+}

@@ -1,0 +1,134 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+// Tool is one thing that can be asked of the list. The schema, the help and
+// the README's table are made of it.
+type Tool struct {
+	Name       string
+	Doc        string // what it does, in one or two sentences
+	ReadOnly   bool
+	Idempotent bool    // asked again in the same words it changes nothing more
+	Fields     []Field // in the order in which they are checked
+	run        func(*call) (Answer, error)
+}
+
+// Answer is what a tool says: one line per record in Text, without a newline
+// at the end, and the same records as values that marshal to the file's keys.
+type Answer struct {
+	Text    string
+	Records []any  // *records.Task and *records.Plan
+	Commit  string // the commit made, "" where nothing changed
+}
+
+// all is every tool, in the order in which they are shown.
+var all = []*Tool{
+	planCreate, planSet, planShow, planList,
+	taskAdd, taskSet, taskList,
+	planApprove, taskApprove, taskReview,
+}
+
+// All gives every tool, in the order in which they are shown.
+func All() []*Tool { return append([]*Tool(nil), all...) }
+
+// Find gives a tool by name, nil where there is none.
+func Find(name string) *Tool {
+	for _, t := range all {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// call is one call while it is answered.
+type call struct {
+	ctx    context.Context
+	store  *Store
+	caller Caller
+	tool   *Tool
+	book   *records.Book // at the tip when the call came in
+	in     input
+	trial  bool // the edit is to be judged, not made
+}
+
+// Call answers one call of a tool. input is a JSON object as a model writes it.
+// Every error is an [Error].
+func Call(ctx context.Context, s *Store, c Caller, name string, input json.RawMessage) (Answer, error) {
+	tool := Find(name)
+	if tool == nil {
+		return Answer{}, &Error{Code: NotFound, Message: "there is no tool " + records.Visible(name) + "."}
+	}
+	book, _, err := s.Book()
+	if err != nil {
+		return Answer{}, err
+	}
+	in, err := tool.readInput(book, input)
+	call := &call{ctx: ctx, store: s, caller: c, tool: tool, book: book, in: in}
+	if err != nil {
+		return Answer{}, tool.worded(call.firstFault(err))
+	}
+	answer, err := tool.run(call)
+	if err != nil {
+		return Answer{}, tool.worded(err)
+	}
+	return answer, nil
+}
+
+// firstFault gives the fault of the input that comes first in declared order:
+// the one that reading the fields ended with, or what the edit itself would be
+// refused for because of a field before it.
+func (c *call) firstFault(fault error) error {
+	var found, earlier *records.Refusal
+	if c.tool.ReadOnly || !errors.As(fault, &found) {
+		return fault
+	}
+	c.trial = true
+	_, err := c.tool.run(c)
+	if errors.As(err, &earlier) {
+		if at := c.tool.place(earlier.Field); at >= 0 && at < c.tool.place(found.Field) {
+			return earlier
+		}
+	}
+	return fault
+}
+
+// place is where a field stands in declared order, negative for none.
+func (t *Tool) place(field string) int {
+	return slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == field })
+}
+
+// worded puts a refusal of the input in the tool's own words.
+func (t *Tool) worded(err error) *Error {
+	e := AsError(err)
+	if _, ok := e.Err.(*records.Refusal); ok && e.Code != Conflict {
+		return &Error{Code: e.Code, Message: "Invalid " + t.Name + " input: " + e.Message, Err: e.Err}
+	}
+	return e
+}
+
+// change commits one edit and answers the line of the record it is about.
+func (c *call) change(edit records.Edit) (Answer, error) {
+	if c.trial {
+		_, err := c.book.Apply(edit, records.Mark{}, c.store.rules())
+		return Answer{}, err
+	}
+	result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(*records.Book) ([]Step, error) {
+		return []Step{{Edit: edit}}, nil
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	answer, err := showRecord(result.Book, result.IDs[0])
+	if !result.Commit.IsZero() {
+		answer.Commit = result.Commit.String()
+	}
+	return answer, err
+}

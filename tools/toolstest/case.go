@@ -1,0 +1,161 @@
+package toolstest
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// Case is a story on an empty list: steps, each a minute after the one before.
+type Case struct {
+	Name     string // its number first
+	Settings *tools.Settings
+	Steps    []Step
+	Forged   bool // a foreign commit brings stamps of others, which a check reports
+}
+
+// Step is a call and what must come of it, or something that happens beside
+// the tools.
+type Step struct {
+	Tool, Input string
+	Who         tools.Who
+	Want        string     // the whole text
+	Code        tools.Code // of a refusal; "" for an answer
+
+	Foreign []repo.File    // committed by another program, as mia
+	Report  *tools.Session // said of a session
+
+	File   string   // a path that is looked at after the step
+	Has    []string // what the file on the branch must hold
+	Lacks  []string // what it must not
+	Author string   // of the newest commit; "" is not looked at
+	Quiet  bool     // the call must not make a commit
+}
+
+// Result is what a front gave for a call.
+type Result struct {
+	Text   string
+	Code   tools.Code // "" for an answer
+	Commit string
+}
+
+// Front makes one call of a tool the way its users do.
+type Front func(t testing.TB, s *tools.Store, who tools.Who, tool, input string) Result
+
+// Direct is the front that calls the package itself.
+func Direct(t testing.TB, s *tools.Store, who tools.Who, tool, input string) Result {
+	t.Helper()
+	caller, err := s.Caller(who)
+	if err != nil {
+		return Result{Text: err.Error(), Code: tools.AsError(err).Code}
+	}
+	answer, err := tools.Call(context.Background(), s, caller, tool, json.RawMessage(input))
+	if err != nil {
+		return Result{Text: err.Error(), Code: tools.AsError(err).Code}
+	}
+	return Result{Text: answer.Text, Commit: answer.Commit}
+}
+
+// Play plays a case through a front. With reopen the list is closed and opened
+// again before every step, and must not show it.
+func Play(t testing.TB, c Case, front Front, reopen bool) {
+	t.Helper()
+	dir, clock := repotest.New(t), NewClock()
+	cfg := tools.Config{Path: dir, Settings: c.Settings, Now: clock.Now}
+	s := Again(t, cfg)
+	for i, step := range c.Steps {
+		if reopen && i > 0 {
+			s = Again(t, cfg)
+		}
+		step.play(t, s, dir, front)
+		if t.Failed() {
+			t.Fatalf("in step %d of %d", i+1, len(c.Steps))
+		}
+		clock.Pass(time.Minute)
+	}
+	if !c.Forged {
+		Check(t, s)
+	}
+}
+
+func (step Step) play(t testing.TB, s *tools.Store, dir string, front Front) {
+	t.Helper()
+	if step.Report != nil {
+		if err := s.ReportSession(*step.Report); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if step.Foreign != nil {
+		repotest.Foreign(t, dir, "refs/heads/main", "mia", "by hand", step.Foreign...)
+	}
+	if step.Tool != "" {
+		step.call(t, s, front)
+	}
+	step.look(t, dir)
+}
+
+// call makes the call; whatever it answers, a commit is named exactly when
+// there is a new one, and a refusal made none.
+func (step Step) call(t testing.TB, s *tools.Store, front Front) {
+	t.Helper()
+	before := tipOf(t, s)
+	got := front(t, s, step.Who, step.Tool, step.Input)
+	if got.Text != step.Want || got.Code != step.Code {
+		t.Errorf("%s %s\n got %q %s\nwant %q %s", step.Tool, step.Input, got.Text, got.Code, step.Want, step.Code)
+	}
+	after := tipOf(t, s)
+	switch {
+	case after == before && got.Commit != "":
+		t.Errorf("%s %s names commit %s, and there is none", step.Tool, step.Input, got.Commit)
+	case after != before && got.Commit != after:
+		t.Errorf("%s %s made %s and names %q", step.Tool, step.Input, after, got.Commit)
+	case after != before && step.Quiet:
+		t.Errorf("%s %s made a commit", step.Tool, step.Input)
+	}
+}
+
+func (step Step) look(t testing.TB, dir string) {
+	t.Helper()
+	if step.File != "" {
+		text := repotest.Git(t, dir, "show", "refs/heads/main:"+step.File) + "\n"
+		for _, part := range step.Has {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s lacks %q:\n%s", step.File, part, text)
+			}
+		}
+		for _, part := range step.Lacks {
+			if strings.Contains(text, part) {
+				t.Errorf("%s has %q:\n%s", step.File, part, text)
+			}
+		}
+	}
+	if step.Author != "" {
+		if got := repotest.Git(t, dir, "log", "-1", "--format=%an", "refs/heads/main"); got != step.Author {
+			t.Errorf("the newest commit is by %q, want %q", got, step.Author)
+		}
+	}
+}
+
+func tipOf(t testing.TB, s *tools.Store) string {
+	t.Helper()
+	_, tip, err := s.Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tip.String()
+}
+
+// Cases is every case that all fronts must play alike.
+func Cases() []Case {
+	var all []Case
+	for _, list := range [][]Case{fileCases, planCases, inputCases, moveCases, peopleCases, listCases} {
+		all = append(all, list...)
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package toolstest
+
+var aTask = call("task_add", `{"title":"A"}`, "t1 todo medium A")
+
+// inputCases are about what task_add and task_set take.
+var inputCases = []Case{
+	{Name: "35 status in task_add", Steps: []Step{
+		call("task_add", `{"title":"A","status":"done","active":"x"}`, "t1 todo medium A").lacks("tasks/t1.md", "finished", "started", "active"),
+	}},
+	{Name: "36 unknown plan", Steps: []Step{
+		refuse("task_add", `{"title":"A","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."), aTask,
+		refuse("task_set", `{"task":"t1","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."),
+	}},
+	{Name: "37 a refusal uses no id", Steps: []Step{
+		refuse("task_add", `{"title":"A","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."),
+		refuse("task_add", `{"title":"A","labels":1}`, "labels must be an array of strings."), aTask,
+	}},
+	{Name: "38 priority urgent", Steps: []Step{
+		refuse("task_add", `{"title":"A","priority":"urgent"}`, mustBePriority),
+		refuse("task_add", `{"title":"A","priority":1}`, mustBePriority), aTask,
+		refuse("task_set", `{"task":"t1","priority":"High"}`, mustBePriority),
+	}},
+	{Name: "39 labels is a text", Steps: []Step{
+		refuse("task_add", `{"title":"A","labels":"x"}`, "labels must be an array of strings."),
+		refuse("task_add", `{"title":"A","labels":["x",1]}`, "labels must be an array of strings."),
+		refuse("task_add", `{"title":"A","labels":["x",null]}`, "labels must be an array of strings."),
+	}},
+	{Name: "39 of several faults the first in declared order", Settings: approvalFirst, Steps: []Step{
+		refuse("task_add", `{"refs":1,"plan":"p9","title":"A"}`, "plan must match the id of a known plan (see plan_list)."),
+		refuse("task_add", `{"plan":"p9","labels":1,"title":"A"}`, "labels must be an array of strings."),
+		refuse("task_add", `{"priority":"urgent","title":"a\nb"}`, "title must be one line of at most 256 bytes."),
+		refuse("task_add", `{"priority":"urgent","title":7}`, "title must be a non-empty string."),
+		refuse("plan_create", `{"title":"P","goal":3}`, "goal must be a string.").folder(""),
+		refuse("plan_create", `{"title":"P","refs":3}`, mustBeScope).folder(""),
+		refuse("plan_create", `{"title":"a\nb","scope":3}`, "title must be one line of at most 256 bytes."), aTask,
+		refuse("task_set", `{"task":"t1","status":"doing","body":1}`, "status must not be doing until the task is approved (see task_approve)."),
+		refuse("task_set", `{"task":"t1","blockedBy":["t1"],"note":1}`, "blockedBy must not name the task itself."),
+		refuse("task_set", `{"task":"t1","blockedBy":["t1"],"topic":1}`, "topic must be a string."),
+		refuse("task_set", `{"task":"t1","active":"a\nb","status":"x"}`, mustBeTaskStatus),
+	}},
+	{Name: "40 status started", Steps: []Step{aTask, refuse("task_set", `{"task":"t1","status":"started"}`, mustBeTaskStatus)}},
+	{Name: "41 status 5", Steps: []Step{aTask, refuse("task_set", `{"task":"t1","status":5}`, mustBeTaskStatus)}},
+	{Name: "42 unknown task", Steps: []Step{
+		unknown("task_set", `{"task":"t7","status":5}`, "task"),
+		unknown("task_approve", `{"task":"t7"}`, "task"),
+		unknown("task_review", `{"task":"t7","verdict":"ok"}`, "task"),
+		unknown("task_set", `{"task":"t07"}`, "task"),
+		unknown("task_set", `{"task":"../t7"}`, "task"),
+		unknown("task_set", `{"task":"p1"}`, "task"),
+	}},
+	{Name: "43 no task", Steps: []Step{
+		refuse("task_set", `{"status":"done"}`, "task must be a non-empty string."),
+		refuse("task_set", `{"task":null}`, "task must be a non-empty string."),
+		refuse("task_set", `{"task":7}`, "task must be a non-empty string."),
+	}},
+	{Name: "51 stamps in the input", Steps: []Step{aTask,
+		call("task_set", `{"task":"t1","approved":{"at":"2026-01-01","by":"eve"},"finished":true}`, "t1 todo medium A").quiet().
+			lacks("tasks/t1.md", "approved", "finished"),
+		call("task_add", `{"title":"B","created":{"at":"2020-01-01","by":"eve"}}`, "t2 todo medium B").lacks("tasks/t2.md", "eve"),
+	}},
+	{Name: "52 unknown key", Steps: []Step{aTask,
+		call("task_set", `{"task":"t1","colour":"red","note":"Seen"}`, "t1 todo medium A").has("tasks/t1.md", "note: Seen\n").lacks("tasks/t1.md", "red"),
+	}},
+	{Name: "53 note null", Steps: []Step{aTask,
+		call("task_set", `{"task":"t1","note":"Seen"}`, "t1 todo medium A"),
+		call("task_set", `{"task":"t1","note":null,"labels":null,"status":null}`, "t1 todo medium A").quiet().has("tasks/t1.md", "note: Seen\n"),
+		call("task_set", `{"task":"t1","note":""}`, "t1 todo medium A").lacks("tasks/t1.md", "note"),
+		refuse("task_set", `{"task":"t1","note":"a\nb"}`, "note must be one line."),
+		refuse("task_set", `{"task":"t1","title":"a\u2028b"}`, "title must be one line of at most 256 bytes."),
+		refuse("task_set", `{"task":"t1","title":""}`, "title must be a non-empty string."),
+	}},
+	{Name: "54 out of the plan", Steps: []Step{aPlan,
+		call("task_add", `{"title":"A","plan":"p1"}`, "t1 todo medium A").has("tasks/t1.md", "plan: p1\n"),
+		call("task_set", `{"task":"t1","plan":""}`, "t1 todo medium A").lacks("tasks/t1.md", "plan"),
+		call("plan_show", `{"plan":"p1"}`, "p1 draft P"),
+	}},
+	{Name: "55 blockers", Steps: []Step{aTask,
+		call("task_add", `{"title":"B","blockedBy":["t1"]}`, "t2 todo medium B").has("tasks/t2.md", "blockedBy:\n  - t1\n"),
+		refuse("task_set", `{"task":"t1","blockedBy":["t99"]}`, "blockedBy must match the id of a known task (see task_list)."),
+		refuse("task_set", `{"task":"t1","blockedBy":["t1"]}`, "blockedBy must not name the task itself."),
+		refuse("task_set", `{"task":"t1","blockedBy":["t2"]}`, "blockedBy must not make a cycle."),
+		refuse("task_add", `{"title":"C","blockedBy":["t3"]}`, "blockedBy must match the id of a known task (see task_list)."),
+		refuse("task_add", `{"title":"C","blockedBy":"t1"}`, "blockedBy must be an array of strings."),
+		call("task_set", `{"task":"t2","blockedBy":[]}`, "t2 todo medium B").has("tasks/t2.md", "blockedBy: []\n"),
+	}},
+}

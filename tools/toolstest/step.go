@@ -1,0 +1,91 @@
+package toolstest
+
+import (
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// ana is who calls where a case names nobody else.
+var ana = tools.Who{Person: "ana", Folder: "/srv/work"}
+
+// call is a call by ana, and its answer.
+func call(tool, input, want string) Step { return Step{Tool: tool, Input: input, Want: want, Who: ana} }
+
+// refuse is a call by ana of an input that cannot be taken; want is what
+// follows the name of the tool.
+func refuse(tool, input, want string) Step {
+	return Step{Tool: tool, Input: input, Want: "Invalid " + tool + " input: " + want, Code: tools.Invalid, Who: ana}
+}
+
+// unknown is a call by ana about a record that is not there.
+func unknown(tool, input, what string) Step {
+	s := refuse(tool, input, what+" must match the id of a known "+what+" (see "+what+"_list).")
+	s.Code = tools.NotFound
+	return s
+}
+
+// denied is a call that needs a grant.
+func denied(tool, input, want string) Step {
+	return Step{Tool: tool, Input: input, Want: want, Code: tools.Denied, Who: ana}
+}
+
+// put is a commit of another program.
+func put(files ...repo.File) Step { return Step{Foreign: files} }
+
+// file is a file for put, gone for an empty text.
+func file(path, text string) repo.File {
+	if text == "" {
+		return repo.File{Path: path}
+	}
+	return repo.File{Path: path, Data: []byte(text)}
+}
+
+// task is the least that a task's file can say.
+func task(id, more string) repo.File {
+	return file("tasks/"+id+".md", "---\nid: "+id+"\ntitle: "+id+"\nstatus: todo\n"+more+"---\n")
+}
+
+// owned is a report that a session is somebody's.
+func owned(session, owner string) Step {
+	return Step{Report: &tools.Session{Session: session, Owner: owner}}
+}
+
+func (s Step) by(person string) Step {
+	s.Who.Person = person
+	return s
+}
+
+// nobody takes the person away.
+func (s Step) nobody() Step { return s.by("") }
+
+func (s Step) in(session string) Step {
+	s.Who.Session = session
+	return s
+}
+
+func (s Step) folder(folder string) Step {
+	s.Who.Folder = folder
+	return s
+}
+
+// has wants parts of the file at path.
+func (s Step) has(path string, parts ...string) Step {
+	s.File, s.Has = path, parts
+	return s
+}
+
+// lacks wants parts not to be in the file at path.
+func (s Step) lacks(path string, parts ...string) Step {
+	s.File, s.Lacks = path, parts
+	return s
+}
+
+func (s Step) author(name string) Step {
+	s.Author = name
+	return s
+}
+
+func (s Step) quiet() Step {
+	s.Quiet = true
+	return s
+}

@@ -1,0 +1,93 @@
+// Package toolstest gives tests a list on a real repository, a clock that they
+// move themselves, and a table of cases that every front must play alike.
+package toolstest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// Start is when every [Clock] begins.
+var Start = time.Date(2026, 10, 18, 10, 0, 0, 0, time.UTC)
+
+// Clock is a clock that stands still until it is moved.
+type Clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+// NewClock gives a clock at [Start].
+func NewClock() *Clock { return &Clock{at: Start} }
+
+// Now gives the time it shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+// Pass moves it on.
+func (c *Clock) Pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// New gives an empty list in a repository of its own, checked when the test
+// ends.
+func New(t testing.TB) *tools.Store {
+	t.Helper()
+	return Open(t, tools.Config{Path: repotest.New(t)})
+}
+
+// Open opens a list; when the test ends it is checked and closed.
+func Open(t testing.TB, cfg tools.Config) *tools.Store {
+	t.Helper()
+	s := Again(t, cfg)
+	t.Cleanup(func() { Check(t, s) })
+	return s
+}
+
+// Again opens a list that is open already, or checked by somebody else; when
+// the test ends it is closed.
+func Again(t testing.TB, cfg tools.Config) *tools.Store {
+	t.Helper()
+	s, err := tools.Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Check fails the test where the list, its history or the repository has a
+// problem. Files that the list itself reports as unreadable are none: tests
+// put them there.
+func Check(t testing.TB, s *tools.Store) {
+	t.Helper()
+	book, _, err := s.Book()
+	if err != nil {
+		t.Errorf("reading the list to check it: %v", err)
+		return
+	}
+	report, err := s.Check(context.Background()) // the test's own context has ended
+	if err != nil {
+		t.Errorf("checking the list: %v", err)
+	}
+	for _, problem := range report.Problems {
+		known := slices.ContainsFunc(book.Faults(), func(f records.Fault) bool {
+			return strings.HasPrefix(problem, f.String())
+		})
+		if !known {
+			t.Errorf("check: %s", problem)
+		}
+	}
+}

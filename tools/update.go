@@ -1,0 +1,152 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+// committer is the name by which a commit of the door is known, together with
+// its Tool trailer.
+const committer = "git-tasks"
+
+// Step is one edit and the commit it becomes. An empty Subject is made of what
+// the edit did: "t12 doing: <title>".
+type Step struct {
+	Edit    records.Edit
+	Subject string
+	Body    []string
+}
+
+// Result is what a call of [Store.Update] left: the Book after its last commit,
+// the ids its edits were about, and the last commit, zero where nothing changed.
+type Result struct {
+	Book   *records.Book
+	IDs    []string
+	Commit repo.ID
+}
+
+// Update commits the steps that plan wants for the Book at the tip, each as a
+// commit of its own, all in one ref move, with what foreign commits need before
+// them. plan may be called several times and must have no effect but what it
+// returns. On an error nothing was written. tool is what the Tool trailer says.
+func (s *Store) Update(ctx context.Context, c Caller, tool string, plan func(*records.Book) ([]Step, error)) (Result, error) {
+	var result Result
+	receipt, err := s.repo.Update(ctx, func(tip *repo.Snapshot) ([]repo.Proposal, error) {
+		book, err := s.growing.advance(tip, &s.read)
+		if err != nil {
+			return nil, err
+		}
+		first, book, err := s.followUps(tip, book)
+		if err != nil {
+			return nil, err
+		}
+		steps, err := plan(book)
+		if err != nil {
+			return nil, err
+		}
+		result = Result{Book: book}
+		proposals, err := s.carryOut(&result, c, tool, steps)
+		if err != nil || len(proposals) == 0 {
+			return nil, err // nothing to do: what others need waits for who has
+		}
+		return append(first, proposals...), nil
+	})
+	if err != nil {
+		return Result{}, unwritten(err)
+	}
+	if n := len(receipt.Commits); n > 0 {
+		result.Commit = receipt.Commits[n-1]
+	}
+	return result, nil
+}
+
+// unwritten says of a failure that it left nothing behind, where that is so.
+func unwritten(err error) error {
+	e := AsError(err)
+	if e.Code != Internal || repo.IsKind(err, repo.Unconfirmed) {
+		return e
+	}
+	return &Error{Code: Internal, Message: "nothing was written: " + e.Message, Err: err}
+}
+
+// carryOut applies steps one after the other and renders those that changed
+// something.
+func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([]repo.Proposal, error) {
+	mark := records.Mark{By: c.by, In: c.session, At: s.now()}
+	var proposals []repo.Proposal
+	for _, step := range steps {
+		before := result.Book
+		outcome, err := before.Apply(step.Edit, mark, s.rules())
+		if err != nil {
+			return nil, err
+		}
+		result.IDs = append(result.IDs, outcome.IDs...)
+		if len(outcome.Files) == 0 {
+			continue
+		}
+		if err := gate(before, outcome.Book, outcome.Files); err != nil {
+			return nil, err
+		}
+		result.Book = outcome.Book
+		subject := step.Subject
+		if subject == "" {
+			subject = subjectOf(outcome.IDs, outcome.What, outcome.Title)
+		}
+		proposals = append(proposals, repo.Proposal{Author: c.author(), At: mark.At, Files: files(outcome.Files),
+			Message: repo.Message{Subject: subject, Body: step.Body, Trailers: trailers(tool, c.session)}})
+	}
+	return proposals, nil
+}
+
+// rules are the settings that an edit is judged by.
+func (s *Store) rules() records.Rules {
+	return records.Rules{RequireApproval: s.settings.RequireApproval}
+}
+
+// gate holds a move of our own to the check that a push has to pass.
+func gate(old, next *records.Book, changed []records.File) error {
+	paths := make([]string, len(changed))
+	for i, f := range changed {
+		paths[i] = f.Path
+	}
+	faults, err := records.CheckMove(old, next, paths)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("the change would leave the list wrong: %s", faults[0])
+	}
+	return nil
+}
+
+func files(changed []records.File) []repo.File {
+	list := make([]repo.File, len(changed))
+	for i, f := range changed {
+		list[i] = repo.File(f)
+	}
+	return list
+}
+
+// subjectOf is what git log --oneline shows: which record, what was done, the
+// title; of several records their ids.
+func subjectOf(ids []string, what, title string) string {
+	switch {
+	case len(ids) > 1:
+		return strings.Join(ids, ", ") + " " + what
+	case title == "":
+		return ids[0] + " " + what
+	}
+	return ids[0] + " " + what + ": " + records.Visible(title)
+}
+
+func trailers(tool, session string) []repo.Trailer {
+	list := []repo.Trailer{{Key: "Tool", Value: tool}}
+	if session != "" {
+		list = append(list, repo.Trailer{Key: "Session", Value: session})
+	}
+	return list
+}
