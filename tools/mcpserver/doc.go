@@ -1,0 +1,50 @@
+// Package mcpserver offers the tools over the Model Context Protocol. It holds
+// nothing of its own: a call's arguments go to [tools.Call] as they came, and
+// the answer or refusal goes back in the tool's own words.
+//
+// # Wire shape
+//
+// tools/list is made of the tools' own definitions; it is the same bytes
+// whatever the list of tasks holds. A call that went well is answered with
+//
+//	content            one text: a line per record
+//	structuredContent  {"records":[…], "commit":"<40 digits>"}; no commit where
+//	                   nothing was written
+//
+// and a refusal, which is a result and never a protocol error, with
+//
+//	isError            true
+//	content            one text: the refusal
+//	structuredContent  {"error":{"code":"invalid","message":"…"}}
+//
+// where code is a [tools.Code]. Text of records is data: it stands in content
+// and in records, and nowhere else.
+//
+// Both eras of the protocol are served: clients that open with initialize
+// (2024-11-05 to 2025-11-25), and those that name the version in each request
+// (2026-07-28).
+//
+// # The life of a call
+//
+// The server asks who is behind the request (a [Who] of the door: on standard
+// input and output the person, session and folder that the process was started
+// with), and hands the [tools.Caller] down. Calls run side by side; each is
+// answered when its commit is on disk.
+//
+// [Serve] reads one message a line. When its input closes it takes no more,
+// lets what is running finish, answers it, and returns.
+//
+// # What can go wrong
+//
+//   - A line that is no JSON, no JSON-RPC message, a batch, or longer than
+//     16 MiB is answered with a JSON-RPC error and dropped; the next line is
+//     read as if it had not been there.
+//   - An unknown tool or method, or parameters of the wrong shape: a JSON-RPC
+//     error for that request.
+//   - A panic in a tool: that call is answered with code internal, the stack is
+//     logged, the server lives on.
+//   - A client that cancels a call: it is withdrawn while it waits for the write
+//     door. One that is being written is carried out, and the client must look.
+//   - The output cannot be written: Serve returns the error; what was being
+//     written to the repository is still finished.
+package mcpserver

@@ -1,0 +1,122 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// Serve serves one client, a message a line, and closes in and out when it is
+// done. It returns nil when in closes, and ctx's error when that ends first; in
+// both cases after what is running has finished and been answered. Any other
+// error is one of reading in or writing out.
+func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser, out io.WriteCloser) error {
+	server := New(s, func(*mcp.CallToolRequest) (tools.Caller, error) { return s.Caller(who) })
+	answers := &lineWriter{out: out}
+	messages, feed := io.Pipe()
+	read := make(chan error, 1)
+	go func() {
+		err := copyMessages(feed, in, answers)
+		read <- err
+		feed.Close()
+	}()
+	stop := context.AfterFunc(ctx, func() { feed.Close() })
+	defer stop()
+	defer in.Close()
+
+	// The session does not hear of ctx: it would drop answers.
+	session, err := server.Connect(context.WithoutCancel(ctx),
+		&patient{Transport: &mcp.IOTransport{Reader: messages, Writer: answers, MaxLineLength: -1}}, nil)
+	if err != nil {
+		return fmt.Errorf("serving MCP: %w", err)
+	}
+	if err := session.Wait(); err != nil {
+		return fmt.Errorf("serving MCP: %w", err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case err := <-read:
+		if err != nil && !errors.Is(err, io.ErrClosedPipe) {
+			return fmt.Errorf("reading MCP messages: %w", err)
+		}
+	default: // the client stopped listening before it stopped speaking
+	}
+	return nil
+}
+
+// patient is a transport that tells the SDK of the end of its input only when
+// every call it has read is answered. The SDK, told at once, would cancel the
+// calls and throw their answers away.
+type patient struct{ mcp.Transport }
+
+// Connect is the transport's, with the connection made patient.
+func (p *patient) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := p.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn := &patientConn{Connection: c}
+	conn.idle = sync.NewCond(&conn.mu)
+	return conn, nil
+}
+
+type patientConn struct {
+	mcp.Connection
+	mu      sync.Mutex
+	idle    *sync.Cond // running has come down, or nobody can be answered
+	running int        // calls read and not answered
+	broken  bool       // the output cannot be written
+}
+
+// Read gives the next message, and waits with an error until nothing runs.
+func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	msg, err := c.Connection.Read(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for err != nil && c.running > 0 && !c.broken {
+		c.idle.Wait()
+	}
+	if isCall(msg) {
+		c.running++
+	}
+	return msg, err
+}
+
+// Write sends a message, and counts it where it is an answer.
+func (c *patientConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, msg)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := msg.(*jsonrpc.Response); ok && c.running > 0 {
+		c.running--
+	}
+	c.broken = c.broken || err != nil
+	c.idle.Broadcast()
+	return err
+}
+
+// Close closes the connection under a Read that may be waiting.
+func (c *patientConn) Close() error {
+	err := c.Connection.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.broken = true
+	c.idle.Broadcast()
+	return err
+}
+
+// isCall reports whether msg will be answered. A subscription is not counted:
+// its answer is its end, and that is the client's to bring about.
+func isCall(msg jsonrpc.Message) bool {
+	req, ok := msg.(*jsonrpc.Request)
+	return ok && req.IsCall() && req.Method != "subscriptions/listen"
+}

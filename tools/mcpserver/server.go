@@ -1,0 +1,107 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// Who says who is behind a request. An error is a refusal of that call, in the
+// words of [tools.AsError]. Over HTTP the request's Extra has the headers and
+// the token, its Params.Meta the session and folder; on standard input and
+// output there is neither.
+type Who func(*mcp.CallToolRequest) (tools.Caller, error)
+
+// New gives a server that offers every tool of a store. It can be connected to
+// any number of clients at once, over any transport of the SDK.
+func New(s *tools.Store, who Who) *mcp.Server {
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: version()},
+		&mcp.ServerOptions{
+			Instructions: instructions,
+			Logger:       s.Log().With("door", "mcp"),
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		})
+	d := &door{store: s, who: who}
+	for _, t := range tools.All() {
+		server.AddTool(definition(t), d.handler(t))
+	}
+	server.AddReceivingMiddleware(d.recovered)
+	return server
+}
+
+// version is what the program was built as.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+// definition is a tool as tools/list has it. No tool reaches beyond the list,
+// and each change of it can be undone from history: none is destructive.
+func definition(t *tools.Tool) *mcp.Tool {
+	no := false
+	return &mcp.Tool{
+		Name:        t.Name,
+		Description: t.Doc,
+		InputSchema: t.Schema(),
+		Annotations: &mcp.ToolAnnotations{
+			ReadOnlyHint:    t.ReadOnly,
+			IdempotentHint:  t.Idempotent,
+			DestructiveHint: &no,
+			OpenWorldHint:   &no,
+		},
+	}
+}
+
+// door is where calls come in.
+type door struct {
+	store *tools.Store
+	who   Who
+}
+
+// handler answers calls of one tool. Everything that a tool can say is a
+// result; a protocol error is for what never reached a tool.
+func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (result *mcp.CallToolResult, _ error) {
+		defer func() {
+			if p := recover(); p != nil {
+				d.logPanic(t.Name, p)
+				result = refused(&tools.Error{Code: tools.Internal, Message: t.Name + " failed; the server's log says why."})
+			}
+		}()
+		caller, err := d.who(req)
+		if err != nil {
+			return refused(tools.AsError(err)), nil
+		}
+		answer, err := tools.Call(ctx, d.store, caller, t.Name, req.Params.Arguments)
+		if err != nil {
+			return refused(tools.AsError(err)), nil
+		}
+		return answered(answer), nil
+	}
+}
+
+// recovered keeps a panic below it, in the SDK or in a handler, from ending
+// the process: the request that met it is answered with an error.
+func (d *door) recovered(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				d.logPanic(method, p)
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed"}
+			}
+		}()
+		return next(ctx, method, req)
+	}
+}
+
+func (d *door) logPanic(what string, p any) {
+	d.store.Log().Error("a panic was caught", "door", "mcp", "in", what, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+}
