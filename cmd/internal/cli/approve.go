@@ -1,0 +1,38 @@
+package cli
+
+import (
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+func (f *front) approveCommand() *cli.Command {
+	return &cli.Command{
+		Name: "approve", ArgsUsage: "ID", Usage: "stamp a task or a plan approved",
+		Description: "git tasks approve t1",
+		Action:      f.approve,
+	}
+}
+
+func (f *front) approve(c *cli.Context) error {
+	if err := arguments(c, 1, 1); err != nil {
+		return err
+	}
+	id := c.Args().First()
+	tool, in := "task_approve", input{"task": id}
+	if kind, _, _ := records.ParseID(id); kind == records.PlanKind {
+		tool, in = "plan_approve", input{"plan": id}
+	}
+	return f.stamp(c, tool, in, "approved "+id)
+}
+
+// stamp calls a tool that writes a stamp.
+func (f *front) stamp(c *cli.Context, tool string, in input, said string) error {
+	return f.with(c, writes, func(o *opened) error {
+		answer, err := o.call(tool, in)
+		if err != nil {
+			return err
+		}
+		return o.done(answer, said)
+	})
+}

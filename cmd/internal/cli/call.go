@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"encoding/json"
+
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) callCommand() *cli.Command {
+	return &cli.Command{
+		Name: "call", ArgsUsage: "TOOL JSON", Usage: "call a tool as an agent does (- is standard input)",
+		Description: `git tasks call task_list '{"ready":true}'`,
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 1, 2); err != nil {
+				return err
+			}
+			f.plain = true
+			tool := tools.Find(c.Args().First())
+			if tool == nil {
+				return usage("there is no tool %s.", records.Visible(c.Args().First()))
+			}
+			raw := c.Args().Get(1)
+			if raw == "-" {
+				var err error
+				if raw, err = f.stdin(); err != nil {
+					return err
+				}
+			}
+			what := writes
+			if tool.ReadOnly {
+				what = reads
+			}
+			return f.with(c, what, func(o *opened) error { return o.callTool(tool.Name, raw) })
+		},
+	}
+}
+
+// callTool prints the answer as an agent gets it; an error goes its own way,
+// unchanged.
+func (o *opened) callTool(name, raw string) error {
+	answer, err := tools.Call(o.c.Context, o.store, o.caller, name, json.RawMessage(raw))
+	switch {
+	case err != nil:
+		return err
+	case o.c.Bool("json"):
+		return o.document(documentOf(answer))
+	}
+	o.printf("%s\n", answer.Text)
+	return nil
+}

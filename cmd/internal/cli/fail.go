@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// usage is the refusal of a command line.
+func usage(format string, args ...any) error {
+	return &tools.Error{Code: tools.Invalid, Message: fmt.Sprintf(format, args...)}
+}
+
+// hinted is an error with what a person may do about it.
+type hinted struct {
+	error
+	hint string
+	// always says that whoever cannot be shown the hint needs it too, since
+	// the error alone leaves them without a way on.
+	always bool
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+func withHint(err error, hint string) error { return &hinted{error: err, hint: hint} }
+
+// fail prints an error in the form that was asked for, and gives the exit code.
+func (f *front) fail(ctx context.Context, err error) int {
+	e := tools.AsError(err)
+	message, hint := e.Message, ""
+	var h *hinted
+	if errors.As(err, &h) {
+		hint = h.hint
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		message = "stopped by a signal"
+	}
+	if (f.plain || f.wantsJSON()) && h != nil && h.always {
+		message += "; " + hint
+	}
+	switch {
+	case f.wantsJSON():
+		f.failJSON(e.Code, message)
+	case f.plain:
+		fmt.Fprintln(f.env.Stderr, message)
+	default:
+		fmt.Fprintln(f.env.Stderr, "git-tasks: error: "+visibleText(message))
+		if hint != "" {
+			fmt.Fprintln(f.env.Stderr, "hint: "+visibleText(hint))
+		}
+	}
+	return e.Code.Exit()
+}
+
+func (f *front) failJSON(code tools.Code, message string) {
+	type body struct {
+		Code    tools.Code `json:"code"`
+		Message string     `json:"message"`
+	}
+	enc := json.NewEncoder(f.env.Stderr)
+	enc.SetEscapeHTML(false)
+	enc.Encode(map[string]body{"error": {code, message}}) // nobody is left to tell
+}
+
+// visibleText is text of several lines as a terminal may show it. Tabs stay.
+func visibleText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		parts := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+		for j, part := range parts {
+			parts[j] = records.Visible(part)
+		}
+		lines[i] = strings.Join(parts, "\t")
+	}
+	return strings.Join(lines, "\n")
+}

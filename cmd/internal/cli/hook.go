@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"encoding/json"
+
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) hookCommand() *cli.Command {
+	return &cli.Command{
+		Name: "hook", Usage: "what harnesses run", Hidden: true,
+		Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
+		Subcommands: []*cli.Command{{
+			Name: "session", Usage: "remember a session: {session, owner?, title?, ended?} on standard input",
+			Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
+			Action: func(c *cli.Context) error {
+				if err := arguments(c, 0, 0); err != nil {
+					return err
+				}
+				text, err := f.stdin()
+				if err != nil {
+					return err
+				}
+				var report tools.Session
+				if err := json.Unmarshal([]byte(text), &report); err != nil {
+					return usage("standard input must be a JSON object {session, owner?, title?, ended?}")
+				}
+				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(report) })
+			},
+		}},
+	}
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+func (f *front) initCommand() *cli.Command {
+	return &cli.Command{
+		Name: "init", ArgsUsage: "[PATH]", Usage: "make the repository of a list, and print where it is",
+		Description: "git tasks init /srv/tasks.git",
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 0, 1); err != nil {
+				return err
+			}
+			path, err := f.initPath(c)
+			if err != nil {
+				return err
+			}
+			made, err := repo.Init(path)
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return f.document(struct {
+					Path string `json:"path"`
+					Made bool   `json:"made"`
+				}{path, made})
+			}
+			f.printf("%s\n", path)
+			if !made {
+				f.note("it was there already")
+			}
+			return nil
+		},
+	}
+}
+
+// initPath is the argument, else what every command would open.
+func (f *front) initPath(c *cli.Context) (string, error) {
+	switch {
+	case c.NArg() == 0:
+		path, _, err := f.repository(c)
+		return path, err
+	case c.IsSet("repo"):
+		return "", usage("init takes PATH or --repo, not both")
+	case c.Args().First() == "":
+		return "", usage("PATH must not be empty")
+	}
+	return f.abs(c.Args().First()), nil
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) listCommand() *cli.Command {
+	return &cli.Command{
+		Name: "list", Usage: "list tasks, open work first",
+		Description: "git tasks list --ready --plan p1",
+		Flags:       append(flagsOf("task_list"), &cli.StringFlag{Name: "plan", Usage: "only tasks of this plan"}),
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 0, 0); err != nil {
+				return err
+			}
+			in, err := f.inputOf(c, "task_list")
+			if err != nil {
+				return err
+			}
+			return f.with(c, reads, func(o *opened) error {
+				answer, err := o.call("task_list", in)
+				if err != nil {
+					return err
+				}
+				tasks := tasksIn(answer)
+				if c.IsSet("plan") {
+					tasks = slices.DeleteFunc(tasks, func(t *records.Task) bool { return t.Plan != c.String("plan") })
+				}
+				openFirst(tasks)
+				return o.tasks(tasks, notesIn(answer))
+			})
+		},
+	}
+}
+
+// tasksIn gives the tasks of an answer.
+func tasksIn(answer tools.Answer) []*records.Task {
+	var tasks []*records.Task
+	for _, r := range answer.Records {
+		if t, ok := r.(*records.Task); ok {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// notesIn gives the lines of an answer behind those of its records: what is not
+// in the list.
+func notesIn(answer tools.Answer) []string {
+	lines := strings.Split(answer.Text, "\n")
+	return lines[max(1, len(answer.Records)):] // an empty list is one line
+}
+
+// attention is how far up a status stands in a list.
+var attention = map[records.Status]int{
+	records.Doing: 1, records.Review: 2, records.Blocked: 3, records.Todo: 4, records.Done: 5, records.Dropped: 6,
+}
+
+// openFirst sorts what is under way to the top and what is over to the end,
+// else by id, as it comes.
+func openFirst(tasks []*records.Task) {
+	slices.SortStableFunc(tasks, func(a, b *records.Task) int { return attention[a.Status] - attention[b.Status] })
+}
+
+func (o *opened) tasks(tasks []*records.Task, notes []string) error {
+	if o.c.Bool("json") {
+		return o.listDocument(tools.Answer{Records: anys(tasks)}, notes)
+	}
+	if len(tasks) == 0 {
+		o.printf("No tasks match.\n")
+	}
+	o.taskTable(tasks)
+	o.notes(notes)
+	return nil
+}
+
+// listDocument prints a list as a document, which has no place for what is not
+// in it.
+func (o *opened) listDocument(answer tools.Answer, notes []string) error {
+	for _, note := range notes {
+		o.note(note)
+	}
+	return o.document(documentOf(answer))
+}
+
+func (o *opened) taskTable(tasks []*records.Task) {
+	var t table
+	for _, task := range tasks {
+		priority := task.Priority
+		if priority == "" {
+			priority = records.Medium
+		}
+		t.add(task.Status, task.ID, string(task.Status), string(priority), records.Visible(task.Title))
+	}
+	o.table(t)
+}
+
+func (o *opened) notes(notes []string) {
+	for _, note := range notes {
+		o.printf("%s\n", note)
+	}
+}
+
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}

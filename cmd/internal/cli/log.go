@@ -1,0 +1,64 @@
+package cli
+
+import (
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) logCommand() *cli.Command {
+	return &cli.Command{
+		Name: "log", ArgsUsage: "[ID]", Usage: "show what was done to the list, or to one record, newest first",
+		Description: "git tasks log t1",
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 0, 1); err != nil {
+				return err
+			}
+			return f.with(c, reads, (*opened).log)
+		},
+	}
+}
+
+func (o *opened) log() error {
+	id := o.c.Args().First()
+	events, err := o.store.History(id)
+	if err != nil {
+		return err
+	}
+	if id != "" && len(events) == 0 {
+		return o.noRecord(id)
+	}
+	if o.c.Bool("json") {
+		return o.document(map[string]any{"history": eventsOf(events)})
+	}
+	o.history(events)
+	return nil
+}
+
+// event is one commit as a document has it.
+type event struct {
+	Commit string `json:"commit"`
+	At     string `json:"at"`
+	By     string `json:"by"`
+	In     string `json:"in,omitempty"`
+	What   string `json:"what"`
+	Tool   string `json:"tool,omitempty"`
+}
+
+func eventsOf(events []tools.Event) []event {
+	list := make([]event, len(events))
+	for i, e := range events {
+		list[i] = event{e.Commit, records.FormatTime(e.At), e.By, e.Session, e.What, e.Tool}
+	}
+	return list
+}
+
+// history prints a line per commit.
+func (o *opened) history(events []tools.Event) {
+	var t table
+	for _, e := range events {
+		t.add("", short(e.Commit), e.At.UTC().Format("2006-01-02 15:04"), records.Visible(e.By), records.Visible(e.What))
+	}
+	o.table(t)
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	cli "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) showCommand() *cli.Command {
+	return &cli.Command{
+		Name: "show", ArgsUsage: "ID", Usage: "show a task or a plan, with its stamps and text",
+		Description: "git tasks show t1 --log",
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "log", Usage: "also what was done to it, newest first"}},
+		Action: func(c *cli.Context) error {
+			if err := arguments(c, 1, 1); err != nil {
+				return err
+			}
+			return f.with(c, reads, (*opened).show)
+		},
+	}
+}
+
+func (o *opened) show() error {
+	id := o.c.Args().First()
+	record, err := o.record(id)
+	if err != nil {
+		return err
+	}
+	if record == nil {
+		return o.noRecord(id)
+	}
+	var events []tools.Event
+	if o.c.Bool("log") {
+		if events, err = o.store.History(id); err != nil {
+			return err
+		}
+	}
+	if o.c.Bool("json") {
+		return o.showJSON(record, events)
+	}
+	o.fields(record)
+	if plan, ok := record.(*records.Plan); ok {
+		if err := o.tasksOf(plan); err != nil {
+			return err
+		}
+	}
+	if len(events) > 0 {
+		o.printf("\n")
+		o.history(events)
+	}
+	return nil
+}
+
+// noRecord is the refusal of an id that nothing has, with what a file of that
+// name says where there is one.
+func (o *opened) noRecord(id string) error {
+	what, hint := "task", "git tasks list shows the tasks"
+	kind, _, ok := records.ParseID(id)
+	switch {
+	case !ok:
+		what, hint = "record", "an id is t and a number for a task, p and a number for a plan"
+	case kind == records.PlanKind:
+		what, hint = "plan", "git tasks plan list shows the plans"
+	}
+	book, _, err := o.store.Book()
+	if err != nil {
+		return err
+	}
+	for _, fault := range book.Faults() {
+		if path.Base(fault.Path) == id+".md" {
+			hint = "its file cannot be read: " + fault.String()
+			break
+		}
+	}
+	return withHint(&tools.Error{Code: tools.NotFound, Message: "there is no " + what + " " + records.Visible(id)}, hint)
+}
+
+func (o *opened) showJSON(record any, events []tools.Event) error {
+	var task struct {
+		*records.Task
+		History []event `json:"history,omitempty"`
+	}
+	var plan struct {
+		*records.Plan
+		History []event `json:"history,omitempty"`
+	}
+	switch r := record.(type) {
+	case *records.Task:
+		task.Task, task.History = r, eventsOf(events)
+		return o.document(task)
+	case *records.Plan:
+		plan.Plan, plan.History = r, eventsOf(events)
+		return o.document(plan)
+	}
+	return nil
+}
+
+// fields prints a record: id and title, a line per field, then its text.
+func (o *opened) fields(record any) {
+	var title, text string
+	var t table
+	for _, field := range fieldsOf(record) {
+		switch field.key {
+		case "id":
+		case "title":
+			title = textOf(field.value)
+		case "body", "goal":
+			json.Unmarshal(field.value, &text) // a text, as it was marshalled
+		default:
+			t.add("", field.key, textOf(field.value))
+		}
+	}
+	o.printf("%s  %s\n", idOf(record), title)
+	o.table(t)
+	if text != "" {
+		o.printf("\n%s\n", strings.TrimRight(visibleText(text), "\n"))
+	}
+}
+
+// textOf is a value in one line: a text as it is, a list with commas, a scope and
+// a stamp as a person says them, and whatever else as JSON.
+func textOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return records.Visible(text)
+	}
+	var list []string
+	if json.Unmarshal(value, &list) == nil {
+		return records.Visible(strings.Join(list, ", "))
+	}
+	var scope records.Scope
+	if json.Unmarshal(value, &scope) == nil && scope.Kind != "" {
+		return records.Visible(scope.Kind + " " + scope.Folder + scope.Bot + scope.Session)
+	}
+	var stamp struct{ At, By, In, Verdict, Until string }
+	if json.Unmarshal(value, &stamp) == nil && stamp.At != "" {
+		sentence := stamp.At + " by " + stamp.By
+		for _, part := range []struct{ word, value string }{{" in ", stamp.In}, {": ", stamp.Verdict}, {" until ", stamp.Until}} {
+			if part.value != "" {
+				sentence += part.word + part.value
+			}
+		}
+		return records.Visible(sentence)
+	}
+	return records.Visible(string(value))
+}
+
+// tasksOf prints the tasks of a plan, and what a list ends with.
+func (o *opened) tasksOf(plan *records.Plan) error {
+	answer, err := o.call("plan_show", input{"plan": plan.ID})
+	if err != nil {
+		return err
+	}
+	tasks, notes := tasksIn(answer), notesIn(answer)
+	openFirst(tasks)
+	if len(tasks)+len(notes) > 0 {
+		o.printf("\n")
+	}
+	o.taskTable(tasks)
+	o.notes(notes)
+	return nil
+}
