@@ -1,0 +1,132 @@
+package house
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/git-tasks/git-tasks/"
+
+// layers says which packages of ours a package may import. Packages that hold
+// tests or fixtures alone may be imported by tests of any package.
+var layers = map[string]struct {
+	imports string // "*" is everything
+	reason  string
+}{
+	"records":            {"", "records is pure: what tasks and plans are, without git, disk or clock"},
+	"repo":               {"", "repo is git as a store of text files and knows no tasks"},
+	"repo/watch":         {"", "repo/watch only says that something changed"},
+	"repo/repotest":      {"repo", "repotest gives tests real repositories"},
+	"translate":          {"records", "translate is pure: a harness's list to edits"},
+	"tools":              {"records repo repo/watch translate", "tools is what can be asked; fronts stand on it, never the other way"},
+	"tools/toolstest":    {"tools records repo repo/repotest", "toolstest gives tests a list"},
+	"channel":            {"tools records repo", "a channel follows the store"},
+	"hooks":              {"tools records repo translate", "hooks land what git and harnesses bring"},
+	"tools/mcpserver":    {"tools records", "a front prints what tools.Call returns"},
+	"tools/sweep":        {"tools records", "the sweep is a caller like any other"},
+	"cmd/internal/cli":   {"*", ""},
+	"cmd/internal/house": {"", "the rules import nothing of what they judge"},
+	"cmd/git-tasks":      {"cmd/internal/cli", "main only starts the command line"},
+}
+
+// fences says which packages may import a module of others, and why we have it.
+var fences = []struct{ path, packages, reason string }{
+	{"gopkg.in/yaml.v3", "records", "reads frontmatter"},
+	{"github.com/go-git/go-git/v5", "repo", "reads and encodes git objects"},
+	{"github.com/go-git/go-billy/v5", "repo", "is how go-git is given a file system"},
+	{"github.com/fsnotify/fsnotify", "repo/watch", "tells of changed files"},
+	{"github.com/modelcontextprotocol/go-sdk", "tools/mcpserver", "speaks MCP"},
+	{"github.com/google/jsonschema-go", "tools/mcpserver", "comes with the MCP SDK"},
+	{"github.com/robfig/cron/v3", "tools/sweep", "keeps the hours"},
+	{"github.com/urfave/cli/v2", "cmd/internal/cli", "reads the command line"},
+	{"golang.org/x/term", "cmd/internal/cli", "tells a terminal and its width"},
+}
+
+// testOnly are the modules that nothing but tests may import.
+var testOnly = []string{
+	"pgregory.net/rapid", "github.com/rogpeppe/go-internal", "github.com/goccy/go-yaml",
+}
+
+type listed struct {
+	ImportPath, Name                   string
+	Imports, TestImports, XTestImports []string
+	Standard                           bool
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Name,Imports,TestImports,XTestImports", "./...")
+	cmd.Dir = root(t)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+		var p listed
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	return packages
+}
+
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		rule, ok := layers[name]
+		if !ok {
+			t.Errorf("%s has no row in the table of layers: say what it is for and what it may import", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			ours, isOurs := strings.CutPrefix(imported, module)
+			switch {
+			case isOurs && rule.imports != "*" && !slices.Contains(strings.Fields(rule.imports), ours):
+				t.Errorf("%s imports %s: %s", name, ours, rule.reason)
+			case !isOurs && strings.Contains(strings.Split(imported, "/")[0], "."):
+				checkFence(t, name, imported)
+			}
+		}
+		for _, imported := range append(p.TestImports, p.XTestImports...) {
+			if strings.HasPrefix(imported, module) || !strings.Contains(strings.Split(imported, "/")[0], ".") ||
+				slices.ContainsFunc(testOnly, func(m string) bool { return within(imported, m) }) {
+				continue
+			}
+			if !fenced(imported) {
+				t.Errorf("the tests of %s import %s, which has no row in the table of fences", name, imported)
+			}
+		}
+	}
+}
+
+func checkFence(t *testing.T, name, imported string) {
+	for _, f := range fences {
+		if !within(imported, f.path) {
+			continue
+		}
+		if !slices.Contains(strings.Fields(f.packages), name) {
+			t.Errorf("%s imports %s, which %s and is fenced to %s", name, imported, f.reason, f.packages)
+		}
+		return
+	}
+	t.Errorf("%s imports %s, which has no row in the table of fences", name, imported)
+}
+
+func fenced(imported string) bool {
+	for _, f := range fences {
+		if within(imported, f.path) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(imported, module string) bool {
+	return imported == module || strings.HasPrefix(imported, module+"/")
+}
