@@ -38,8 +38,9 @@ func (s *Snapshot) Touched(c Commit) ([]string, error) {
 	return after.changedFrom(before.root)
 }
 
-// History gives every commit that the snapshot's one can be reached from, each
-// after its parents. Dates decide only between commits that neither way depend
+// History gives every commit that the snapshot's one can be reached from, by
+// any parent and not only the first as [Snapshot.Log], each after its parents.
+// Dates decide only between commits that neither way depend
 // on each other, since nobody's clock can be trusted with more.
 func (s *Snapshot) History() ([]Commit, error) {
 	commits := map[ID]Commit{}
