@@ -29,7 +29,7 @@
 //     reads the tip (loose, then packed), and runs the waiting edit functions in
 //     turn, each on the tree the one before left;
 //  2. writes pack-X.keep, then all new objects as one pack and after it its index
-//     (temporary name, sync, rename), syncs the folder, reads both back;
+//     (temporary name, sync, read back, rename), and syncs the folder;
 //  3. writes the new value to a ref file of its own, syncs it and links it to
 //     <ref>.lock, which is git's own lock: created whole or not at all;
 //     reads the branch again under it, and when it has moved gives the try up
@@ -61,10 +61,16 @@
 //     until its ref has moved, and the order of pack and index keeps git gc from
 //     taking the index for an orphan; a reader that misses an object opens the
 //     store again, as often as it finds the packs changed meanwhile.
-//   - The disk is full or fails: the call fails with the reason, what was
-//     written is taken back, the next call starts afresh. Only a failure to
-//     sync the folder after the rename leaves a commit on the branch that was
-//     not answered for: the error is [Unconfirmed] and names the commit.
+//   - A try is given up: its pack stays once git could see it, held by no ref,
+//     until a roll-up or somebody's git gc. git leaves out of the packs it makes
+//     what a pack with a .keep holds, so a pack that is deleted may have become
+//     the only place of an object that history needs.
+//   - The disk is full or fails: the call fails with the reason, and the next
+//     call starts afresh. Only a failure to sync the folder after the rename
+//     leaves a commit on the branch that was not answered for: the error is
+//     [Unconfirmed] and names the commit.
+//   - The repository is moved away or removed under an open one: [Missing], and
+//     nothing is made at its place.
 //   - The ref, a tree or a commit cannot be read: [Damaged], and nothing is
 //     written; never an empty list.
 //   - The branch is checked out somewhere: [CheckedOut]. Moving it from behind

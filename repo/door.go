@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -104,13 +105,37 @@ func (d *door) take() []*request {
 func (r *Repo) serve() {
 	for reqs := r.door.take(); len(reqs) > 0; reqs = r.door.take() {
 		answers := make([]answer, len(reqs))
-		err := r.withLock(func() error { return r.writeBatch(reqs, answers) })
+		ctx, stop := patience(reqs)
+		err := r.withLock(ctx, func() error { return r.writeBatch(reqs, answers) })
+		stop()
 		for i, req := range reqs {
 			if err != nil {
 				answers[i] = answer{err: err}
 			}
 			req.done <- answers[i]
 		}
+	}
+}
+
+// patience ends when nobody waits any more for the door: all callers have given
+// up, or lockWait is over.
+func patience(reqs []*request) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	waiting := atomic.Int64{}
+	waiting.Store(int64(len(reqs)))
+	var stops []func() bool
+	for _, req := range reqs {
+		stops = append(stops, context.AfterFunc(req.ctx, func() {
+			if waiting.Add(-1) == 0 {
+				cancel()
+			}
+		}))
+	}
+	return ctx, func() {
+		for _, stop := range stops {
+			stop()
+		}
+		cancel()
 	}
 }
 
@@ -206,14 +231,9 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 	}
 	moved, err = r.moveRef(b.base.id, b.tip.id, commit.Subject(), since)
 	if moved || err != nil && !IsKind(err, Unconfirmed) {
-		// A log line that could not be taken back must not name lost objects.
-		if r.lastLogged() != b.tip.id.String() {
-			r.dropPack(p)
-		}
+		r.givePackUp(p)
 		return moved, err
 	}
-	// The branch holds the pack now; a .keep that cannot be removed only keeps
-	// it out of roll-ups until the next process clears it.
 	r.releasePack(p)
 	r.objects.add(b.objs)
 	r.packWritten()

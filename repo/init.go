@@ -43,6 +43,9 @@ func Init(path string) (made bool, err error) {
 	if exists(filepath.Join(path, "HEAD")) || exists(filepath.Join(path, ".git")) {
 		return false, complete(path)
 	}
+	if err := refuseNone(path, path); IsKind(err, Damaged) {
+		return false, err
+	}
 	if err := (disk{}).mkdir(filepath.Dir(path)); err != nil {
 		return false, err
 	}

@@ -13,6 +13,36 @@ import (
 // holds the lock for milliseconds, so this is met only where a process hangs.
 const lockWait = 30 * time.Second
 
+// withLock runs f while no other process of ours can be in the write door. It
+// waits for one within ctx.
+func (r *Repo) withLock(ctx context.Context, f func() error) error {
+	if err := r.refuseGone(); err != nil {
+		return err
+	}
+	if err := r.disk.mkdir(r.own("")); err != nil {
+		return err
+	}
+	lock, err := flock(ctx, r.own("lock"))
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &Error{Kind: Busy, Text: "another git-tasks process has been writing for more than 30 s"}
+	}
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	return f()
+}
+
+// refuseGone refuses a repository that was there when it was opened and is no
+// more: moved away, removed, or on a disk that was taken out. Nothing may be
+// made at its place, and its list is not empty.
+func (r *Repo) refuseGone() error {
+	if exists(r.path("HEAD")) {
+		return nil
+	}
+	return &Error{Kind: Missing, Text: "the repository at " + r.dir + " is gone, or its HEAD is"}
+}
+
 // flock takes an exclusive advisory lock on the file at path, made where it is
 // missing, and waits for it within ctx. The lock goes with the file returned:
 // when it is closed, and when the process ends in whatever way.

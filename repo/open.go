@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
@@ -42,7 +43,7 @@ func Open(path string, o Options) (*Repo, error) {
 		o.Now = time.Now
 	}
 	r := &Repo{
-		dir: dir, ref: "refs/heads/" + branch, bare: isTrue(cfg.Section("core").Option("bare")),
+		dir: dir, ref: "refs/heads/" + branch, bare: isBare(dir, cfg),
 		committer: o.Committer, now: o.Now, disk: disk{o.Fault}, me: self(),
 		objects: &objects{dir: dir, recent: map[ID]object{}, trees: map[ID][]entry{}},
 	}
@@ -68,10 +69,29 @@ func gitDir(path string) (string, error) {
 	if common, err := readPointer(filepath.Join(dir, "commondir"), ""); err == nil {
 		dir = common
 	}
-	if !exists(filepath.Join(dir, "HEAD")) || !isDir(filepath.Join(dir, "objects")) {
-		return "", &Error{Kind: Missing, Text: "there is no git repository at " + abs}
+	return dir, refuseNone(dir, abs)
+}
+
+// refuseNone tells a folder that is no repository from one that was: a damaged
+// list must never be taken for none.
+func refuseNone(dir, named string) error {
+	missing := []string{}
+	for _, part := range []string{"HEAD", "objects", "refs"} {
+		_, err := os.Stat(filepath.Join(dir, part))
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			missing = append(missing, part)
+		case err != nil:
+			return damaged(err, "%s cannot be read", named)
+		}
 	}
-	return dir, nil
+	switch len(missing) {
+	case 0:
+		return nil
+	case 1:
+		return damaged(nil, "%s is a damaged repository: %s is not there", dir, missing[0])
+	}
+	return &Error{Kind: Missing, Text: "there is no git repository at " + named}
 }
 
 // readPointer reads a file of one line that names a folder, relative to its own.
@@ -102,6 +122,15 @@ func readConfig(dir string) (*config.Config, error) {
 		return nil, &Error{Kind: Unsupported, Text: filepath.Join(dir, "config") + " cannot be read", Err: err}
 	}
 	return cfg, nil
+}
+
+// isBare goes by the settings, and by the name where they do not say, as git
+// does.
+func isBare(dir string, cfg *config.Config) bool {
+	if cfg.Section("core").HasOption("bare") {
+		return isTrue(cfg.Section("core").Option("bare"))
+	}
+	return filepath.Base(dir) != ".git"
 }
 
 func isTrue(value string) bool {
@@ -171,7 +200,7 @@ func missingAlternate(dir string) error {
 
 // checkBranch holds a branch name to git's rules for refs.
 func checkBranch(name string) error {
-	bad := name[0] == '-' || name == "@" || strings.HasSuffix(name, ".") ||
+	bad := name == "HEAD" || strings.HasPrefix(name, "refs/") || name[0] == '-' || name == "@" || strings.HasSuffix(name, ".") ||
 		strings.ContainsAny(name, " ~^:?*[\\\x7f") || strings.Contains(name, "..") || strings.Contains(name, "@{")
 	for part := range strings.SplitSeq(name, "/") {
 		bad = bad || part == "" || part[0] == '.' || strings.HasSuffix(part, ".lock")

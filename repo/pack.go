@@ -6,7 +6,6 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -27,7 +26,6 @@ const (
 type pack struct {
 	pack, idx []byte
 	base      string // <git dir>/objects/pack/pack-<sum>
-	found     bool   // it was there before, and somebody may hold it
 }
 
 // encodePack lays the objects out in the order they were made, none as a
@@ -85,7 +83,9 @@ func writePackHeader(buf *bytes.Buffer, kind plumbing.ObjectType, size int) {
 }
 
 // writePack stores a batch's objects so that they are on disk and readable,
-// and protected by a .keep until the ref has moved. On an error nothing is left.
+// and protected by a .keep until the ref has moved. On an error nothing is left
+// but perhaps a whole pack that no ref holds.
+//
 // The pack gets its name before the index, as with git itself: git gc removes
 // an index whose pack it does not see, also when the pack comes meanwhile. For
 // the same reason no name ends in .idx before it is the last one. Our own
@@ -102,11 +102,10 @@ func (r *Repo) writePack(p *pack) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			r.dropPack(p)
+			r.givePackUp(p)
 		}
 	}()
-	p.found = exists(p.base+".pack") && r.verifyPack(p) == nil // the same objects to the bit
-	if !p.found {
+	if !r.hasPack(p) {
 		if err := r.nameFile(temp+"-pack", p.base+".pack", p.pack); err != nil {
 			return err
 		}
@@ -114,52 +113,50 @@ func (r *Repo) writePack(p *pack) (err error) {
 			return err
 		}
 	}
-	if err := r.disk.syncDir(folder); err != nil {
-		return err
-	}
-	return r.verifyPack(p)
+	return r.disk.syncDir(folder)
 }
 
-// nameFile writes a file as temp and gives it its name when it is synced.
+// hasPack reports whether the same objects lie there already, to the bit.
+func (r *Repo) hasPack(p *pack) bool {
+	return readsBack(p.base+".pack", p.pack) == nil && readsBack(p.base+".idx", p.idx) == nil
+}
+
+// nameFile writes a file as temp, and gives it its name when it is synced and
+// reads back as it was written.
 func (r *Repo) nameFile(temp, path string, data []byte) error {
 	if err := r.disk.write(temp, data, 0o444); err != nil {
 		return err
 	}
-	if err := r.disk.rename(temp, path); err != nil {
+	err := readsBack(temp, data)
+	if err == nil {
+		err = r.disk.rename(temp, path)
+	}
+	if err != nil {
 		os.Remove(temp)
-		return err
 	}
-	return nil
+	return err
 }
 
-// verifyPack reads back what was written.
-func (r *Repo) verifyPack(p *pack) error {
-	for ext, want := range map[string][]byte{".pack": p.pack, ".idx": p.idx} {
-		got, err := os.ReadFile(p.base + ext)
-		if err != nil {
-			return err
-		}
-		if !bytes.Equal(got, want) {
-			return fmt.Errorf("%s%s: what was read back is not what was written", p.base, ext)
-		}
+func readsBack(path string, want []byte) error {
+	got, err := os.ReadFile(path)
+	if err == nil && !bytes.Equal(got, want) {
+		err = fmt.Errorf("%s: what was read back is not what was written", path)
 	}
-	return nil
+	return err
 }
 
-// dropPack takes back a pack whose ref did not move. The .keep goes last: while it is
-// there, what could not be removed can be told to be ours.
-func (r *Repo) dropPack(p *pack) {
-	if !p.found && r.removePack(p.base) != nil {
+// givePackUp ends a try whose ref did not move. A pack that git could see
+// already stays: git leaves out of the packs it makes what a pack with a .keep
+// holds, so this one may have become the only place of an object that history
+// needs. What was never whole goes, the .keep last: while it is there, what
+// could not be removed can be told to be ours.
+func (r *Repo) givePackUp(p *pack) {
+	if !exists(p.base+".idx") && r.removePack(p.base) != nil {
 		return
 	}
 	r.releasePack(p)
 }
 
-// releasePack makes a pack like any other once a ref holds it.
-func (r *Repo) releasePack(p *pack) error {
-	err := r.disk.remove(p.base + ".keep")
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+// releasePack makes a pack like any other. A .keep that cannot be removed only
+// keeps it out of roll-ups until the next writer clears it.
+func (r *Repo) releasePack(p *pack) { r.disk.remove(p.base + ".keep") }

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +40,9 @@ func (r *Repo) readRef() (ID, error) {
 			if id, found = packed[r.ref]; found {
 				return id, nil
 			}
+		}
+		if err := r.refuseGone(); err != nil {
+			return ID{}, err
 		}
 		last := r.lastLogged()
 		if last == "" {
@@ -284,6 +286,8 @@ func (r *Repo) lockRef(own, lock string, since time.Time) error {
 		switch {
 		case err == nil:
 			return nil
+		case errors.Is(err, fs.ErrNotExist) && !exists(own):
+			return fmt.Errorf("%s was removed while a change was written; try again", r.own(""))
 		case errors.Is(err, fs.ErrNotExist): // git removes folders that are empty
 			if err := r.disk.mkdir(filepath.Dir(lock)); err != nil {
 				return err
@@ -317,22 +321,4 @@ func (r *Repo) logRef(old, to ID, why string) (undo func() error, err error) {
 	}
 	line := fmt.Sprintf("%s %s %s\t%s\n", old, to, r.committer.line(r.now()), oneLine(why))
 	return r.disk.append(path, []byte(line))
-}
-
-// withLock runs f while no other process of ours can be in the write door.
-func (r *Repo) withLock(f func() error) error {
-	if err := r.disk.mkdir(r.own("")); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock, err := flock(ctx, r.own("lock"))
-	if errors.Is(err, context.DeadlineExceeded) {
-		return &Error{Kind: Busy, Text: "another git-tasks process has been writing for more than 30 s"}
-	}
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	return f()
 }
