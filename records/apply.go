@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,7 +10,8 @@ import (
 // Apply makes one edit: it checks the input field by field in the order the
 // fields are declared in, stamps what the host stamps, and renders the files.
 // The Book itself stays as it is. The error is a *Refusal where the edit is not
-// to be made, anything else is the storage's.
+// to be made. Anything else is the storage's, or says that a new record has no
+// place: that no id is left, or what lies in the way of its file.
 func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 	switch e := e.(type) {
 	case AddPlan:
@@ -34,25 +34,23 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 
 // approve stamps a task or a plan, whatever its status.
 func (b *Book) approve(e Approve, m Mark) (Outcome, error) {
-	if k, _, _ := ParseID(e.ID); k == PlanKind {
-		old, err := b.Plan(e.ID)
-		if err != nil {
-			return Outcome{}, err
-		}
-		if old == nil {
-			return Outcome{}, unknown(PlanKind)
-		}
-		next := *old
-		next.Approved = m.stamp()
-		return rewrite(b, old, &next, "approved", "plan")
-	}
-	old, err := b.knownTask(e.ID)
+	k, _, _ := ParseID(e.ID)
+	old, err := b.known(e.ID, k)
 	if err != nil {
 		return Outcome{}, err
 	}
-	next := *old
-	next.Approved = m.stamp()
-	return rewrite(b, old, &next, "approved", "task")
+	var next Record
+	switch old := old.(type) {
+	case *Task:
+		t := *old
+		t.Approved = m.stamp()
+		next = &t
+	case *Plan:
+		p := *old
+		p.Approved = m.stamp()
+		next = &p
+	}
+	return b.rewrite(old, next, "approved", k.noun())
 }
 
 // review stamps a task, with a verdict where one was given.
@@ -67,46 +65,65 @@ func (b *Book) review(e ReviewTask, m Mark) (Outcome, error) {
 	next := *old
 	next.Reviewed = m.stamp()
 	next.Reviewed.Verdict = e.Verdict
-	return rewrite(b, old, &next, strings.TrimSpace("reviewed "+string(e.Verdict)), "task")
+	return b.rewrite(old, &next, strings.TrimSpace("reviewed "+string(e.Verdict)), "task")
 }
 
-// knownTask is the task an edit is about.
-func (b *Book) knownTask(id string) (*Task, error) {
-	t, err := b.Task(id)
-	if err == nil && t == nil {
-		err = unknown(TaskKind)
+// known gives the record that an edit is about.
+func (b *Book) known(id string, k Kind) (Record, error) {
+	l, err := b.holderOf(id, k)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	if r := l.record(); r != nil {
+		return r, nil
+	}
+	return nil, Unknown(k.noun(), k)
 }
 
-// rewrite is the outcome of an edit that made next of old: the file with the
+func (b *Book) knownTask(id string) (*Task, error) {
+	r, err := b.known(id, TaskKind)
+	if err != nil {
+		return nil, err
+	}
+	return r.(*Task), nil
+}
+
+func (b *Book) knownPlan(id string) (*Plan, error) {
+	r, err := b.known(id, PlanKind)
+	if err != nil {
+		return nil, err
+	}
+	return r.(*Plan), nil
+}
+
+// rewrite gives the outcome of an edit that made next of old: the file with the
 // lines of what differs replaced. The longest field is who is blamed where the
 // file gets too large.
-func rewrite[R Task | Plan](b *Book, old, next *R, what, longest string) (Outcome, error) {
-	id, title := identity(next)
+func (b *Book) rewrite(old, next Record, what, longest string) (Outcome, error) {
+	id, title := next.Name()
 	if reflect.DeepEqual(old, next) {
 		return Outcome{Book: b, IDs: []string{id}, Title: title}, nil
 	}
-	source, path, err := b.Source(id)
+	source, path, err := b.source(id)
 	if err != nil {
 		return Outcome{}, err
 	}
 	data, err := Splice(source, next)
 	if err != nil {
 		// The old text is kept, so what it has beside the fields counts too.
-		if tooLarge(encoded(next), source, encoded(old)) {
+		if tooLarge(next.Encode(), source, old.Encode()) {
 			return Outcome{}, invalid(longest, mustBeShorter)
 		}
 		return Outcome{}, fmt.Errorf("rewrite %s: %w", path, err)
 	}
 	o := Outcome{Files: []File{{Path: path, Data: data}}, IDs: []string{id}, What: what, Title: title}
-	return settle(b, o, next)
+	return b.settle(o, next)
 }
 
-// create is the outcome of an edit that made a new record.
-func create[R Task | Plan](b *Book, next *R, longest string) (Outcome, error) {
-	id, title := identity(next)
-	data := encoded(next)
+// create gives the outcome of an edit that made a new record.
+func (b *Book) create(next Record, longest string) (Outcome, error) {
+	id, title := next.Name()
+	data := next.Encode()
 	if tooLarge(data, nil, nil) {
 		return Outcome{}, invalid(longest, mustBeShorter)
 	}
@@ -117,45 +134,29 @@ func create[R Task | Plan](b *Book, next *R, longest string) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if unsaid(n, said) {
+		if err := b.needRoom(highestPath(k), "the highest id"); err != nil {
+			return Outcome{}, fmt.Errorf("note %s: %w", id, err)
+		}
 		o.Files = append(o.Files, highestFile(k, n))
 	}
-	return settle(b, o, next)
+	return b.settle(o, next)
 }
 
 // settle makes the next Book and reads back what was written.
-func settle[R Task | Plan](b *Book, o Outcome, want *R) (Outcome, error) {
+func (b *Book) settle(o Outcome, want Record) (Outcome, error) {
 	o.Book = b.with(o.Files)
 	l, err := o.Book.at(o.Files[0].Path)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if l == nil || !l.record() || !l.holds(want) {
+	if got := l.record(); got == nil || !same(got, want) {
 		return Outcome{}, fmt.Errorf("%s does not read back as it was written", o.Files[0].Path)
 	}
 	sortFiles(o.Files)
 	return o, nil
 }
 
-// holds reports whether the file says exactly what the record does.
-func (l *leaf) holds(record any) bool {
-	switch r := record.(type) {
-	case *Task:
-		return sameTask(l.task, r)
-	case *Plan:
-		return reflect.DeepEqual(l.plan, r)
-	}
-	return false
-}
-
-// sameTask reports whether two tasks, either of which may be none, say the same.
-// A packet may hold a number that equals nothing, not even itself; its text
-// does.
-func sameTask(a, b *Task) bool {
-	return reflect.DeepEqual(a, b) ||
-		a != nil && b != nil && a.Packet != nil && bytes.Equal(a.Encode(), b.Encode())
-}
-
-// with is the Book after some files changed.
+// with gives the Book after some files changed.
 func (b *Book) with(files []File) *Book {
 	paths := make([]string, len(files))
 	for i, f := range files {
@@ -163,60 +164,40 @@ func (b *Book) with(files []File) *Book {
 	}
 	next := b.Advance(over(b.fsys, files), paths)
 	for _, k := range []Kind{TaskKind, PlanKind} {
-		next.tops[k-TaskKind] = b.topAfter(k, files)
+		next.free[k-TaskKind] = b.freeAfter(k, files)
 	}
 	return next
 }
 
-// topAfter is what Book.tops may say after files of our own were written, so
+// freeAfter gives what Book.free may say after files of our own were written, so
 // that a batch of edits does not look for the highest number again each time;
 // 0 where a record went, or where it was not known.
-func (b *Book) topAfter(k Kind, files []File) int {
+func (b *Book) freeAfter(k Kind, files []File) int {
 	b.mu.Lock()
-	top := b.tops[k-TaskKind]
+	free := b.free[k-TaskKind]
 	b.mu.Unlock()
 	for _, f := range files {
 		n := numberOf(f.Path)
-		if f.Path == HighestPath(k) {
+		if f.Path == highestPath(k) {
 			_, n, _ = ParseID(strings.TrimSpace(string(f.Data)))
 		}
 		switch {
 		case kindOfPath(f.Path) != k || n == 0:
-		case top == 0 || f.Data == nil:
+		case free == 0 || f.Data == nil:
 			return 0
 		default:
-			top = max(top, n+1)
+			free = max(free, n+1)
 		}
 	}
-	return top
+	return free
 }
 
 func highestFile(k Kind, n int) File {
-	return File{Path: HighestPath(k), Data: []byte(FormatID(k, n) + "\n")}
+	return File{Path: highestPath(k), Data: []byte(formatID(k, n) + "\n")}
 }
 
 func sortFiles(files []File) {
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-}
-
-func identity(record any) (id, title string) {
-	switch r := record.(type) {
-	case *Task:
-		return r.ID, r.Title
-	case *Plan:
-		return r.ID, r.Title
-	}
-	return "", ""
-}
-
-func encoded(record any) []byte {
-	switch r := record.(type) {
-	case *Task:
-		return r.Encode()
-	case *Plan:
-		return r.Encode()
-	}
-	return nil
 }
 
 // tooLarge reports whether a record passes a limit of size. A file that is
@@ -224,10 +205,10 @@ func encoded(record any) []byte {
 // the record grew by.
 func tooLarge(next, source, old []byte) bool {
 	if source == nil {
-		return len(next) > MaxRecord || frontOf(next) > MaxFrontmatter || tooWide(next)
+		return len(next) > MaxRecord || frontOf(next) > maxFrontmatter || tooWide(next)
 	}
 	return len(source)+len(next)-len(old) > MaxRecord ||
-		frontOf(source)+frontOf(next)-frontOf(old) > MaxFrontmatter || tooWide(next)
+		frontOf(source)+frontOf(next)-frontOf(old) > maxFrontmatter || tooWide(next)
 }
 
 func frontOf(data []byte) int {

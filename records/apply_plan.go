@@ -11,43 +11,28 @@ func (b *Book) addPlan(e AddPlan, m Mark) (Outcome, error) {
 	next.Scope = Scope{Kind: e.Scope.Kind, Folder: cleanText(e.Scope.Folder),
 		Bot: cleanText(e.Scope.Bot), Session: cleanText(e.Scope.Session)}
 	if !next.Scope.Valid() {
-		return Outcome{}, invalid("scope", mustBeScope)
+		return Outcome{}, invalid("scope", MustBeScope)
 	}
 	next.Refs = cleanList(e.Refs)
 	n, err := b.mint(PlanKind)
 	if err != nil {
 		return Outcome{}, err
 	}
-	next.ID = FormatID(PlanKind, n)
+	next.ID = formatID(PlanKind, n)
 	next.Created = m.stamp()
-	return create(b, &next, e.longest())
+	return b.create(&next, e.longest())
 }
 
 func (e AddPlan) longest() string {
-	name, size := "title", len(e.Title)
-	for _, f := range []struct {
-		name string
-		size int
-	}{
-		{"goal", len(e.Goal)},
-		{"scope", len(e.Scope.Folder + e.Scope.Bot + e.Scope.Session)},
-		{"refs", listSize(e.Refs)},
-	} {
-		if f.size > size {
-			name, size = f.name, f.size
-		}
-	}
-	return name
+	return longest("title", sized{"title", len(e.Title)}, sized{"goal", len(e.Goal)},
+		sized{"scope", len(e.Scope.Folder + e.Scope.Bot + e.Scope.Session)}, sized{"refs", listSize(e.Refs)})
 }
 
 // setPlan changes a plan's title or status.
 func (b *Book) setPlan(e SetPlan, m Mark) (Outcome, error) {
-	old, err := b.Plan(e.Plan)
+	old, err := b.knownPlan(e.Plan)
 	if err != nil {
 		return Outcome{}, err
-	}
-	if old == nil {
-		return Outcome{}, unknown(PlanKind)
 	}
 	next := *old
 	if e.Title != nil {
@@ -59,7 +44,7 @@ func (b *Book) setPlan(e SetPlan, m Mark) (Outcome, error) {
 	what := "set title"
 	if e.Status != nil {
 		to := Status(*e.Status)
-		if !to.ForPlan() {
+		if !to.forPlan() {
 			return Outcome{}, invalid("status", mustBePlanStatus)
 		}
 		next.move(to, m)
@@ -67,5 +52,5 @@ func (b *Book) setPlan(e SetPlan, m Mark) (Outcome, error) {
 			what = string(to)
 		}
 	}
-	return rewrite(b, old, &next, what, "title")
+	return b.rewrite(old, &next, what, "title")
 }

@@ -16,13 +16,13 @@ func (b *Book) addTask(e AddTask, m Mark) (Outcome, error) {
 	}
 	f := e.Fields.clean()
 	f.Status = nil
-	blank := &Task{ID: FormatID(TaskKind, n), Status: Todo}
+	blank := &Task{ID: formatID(TaskKind, n), Status: Todo}
 	next := *blank
 	if err := b.take(&next, blank, f, m, Rules{}); err != nil {
 		return Outcome{}, err
 	}
 	next.Created = m.stamp()
-	return create(b, &next, f.longest())
+	return b.create(&next, f.longest())
 }
 
 // setTask changes what the call names, and nothing where it names what stands.
@@ -40,7 +40,7 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 	if next.Status != old.Status {
 		what = string(next.Status)
 	}
-	return rewrite(b, old, &next, what, f.longest())
+	return b.rewrite(old, &next, what, f.longest())
 }
 
 // take puts the named fields on t, each checked in its turn. old is the task as
@@ -68,7 +68,7 @@ func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) error {
 	if err := b.takeBlockers(t, f.BlockedBy); err != nil {
 		return err
 	}
-	if err := t.takeActive(f.Active); err != nil {
+	if err := t.takeActive(f.Active, old.Status == Doing && t.Status != Doing); err != nil {
 		return err
 	}
 	if err := takeLine(&t.Note, f.Note, "note"); err != nil {
@@ -86,7 +86,7 @@ func takeTitle(field, named *string) error {
 	if strings.TrimSpace(*named) == "" {
 		return invalid("title", mustBeText)
 	}
-	if !OneLine(*named) || len(*named) > MaxTitle {
+	if !oneLine(*named) || len(*named) > maxTitle {
 		return invalid("title", mustBeTitle)
 	}
 	*field = *named
@@ -98,7 +98,7 @@ func (t *Task) takeStatus(named *string, m Mark, r Rules) error {
 		return nil
 	}
 	to := Status(*named)
-	if !to.ForTask() {
+	if !to.forTask() {
 		return invalid("status", mustBeTaskStatus)
 	}
 	if to == Doing && t.Status != Doing && r.RequireApproval && t.Approved == nil {
@@ -136,23 +136,27 @@ func (b *Book) takePlan(t *Task, named *string) error {
 			return err
 		}
 		if p == nil {
-			return invalid("plan", mustKnowPlan)
+			return mustKnow("plan", PlanKind)
 		}
 	}
 	t.Plan = *named
 	return nil
 }
 
-// takeActive keeps what is being done right now only while the task is doing.
-func (t *Task) takeActive(named *string) error {
-	if named != nil && *named != "" && t.Status != Doing && OneLine(*named) {
-		return nil
+// takeActive takes what is being done right now as it is given, whatever the
+// status, but for an edit that ends the doing: nothing is being done then.
+func (t *Task) takeActive(named *string, ends bool) error {
+	if err := takeLine(&t.Active, named, "active"); err != nil {
+		return err
 	}
-	return takeLine(&t.Active, named, "active")
+	if ends {
+		t.Active = ""
+	}
+	return nil
 }
 
 func takeLine(field, named *string, name string) error {
-	if named != nil && !OneLine(*named) {
+	if named != nil && !oneLine(*named) {
 		return invalid(name, mustBeLine)
 	}
 	takeText(field, named)

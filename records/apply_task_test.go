@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func TestCases1To3IdsCountUpAndNeverComeBack(t *testing.T) {
 	// A foreign commit takes the highest away; the follow-up notes that.
 	gone := tree{"tasks/t1.md": d.tree["tasks/t1.md"]}
 	after := d.book.Advance(gone.fs(), []string{"tasks/t2.md"})
-	ups, err := after.FollowUps(d.book, []records.Foreign{{Author: "bob", Paths: []string{"tasks/t2.md"}}}, nil)
+	ups, err := after.FollowUps(d.book, []records.Foreign{{Author: "bob", Paths: []string{"tasks/t2.md"}}})
 	if err != nil || len(ups) != 1 || ups[0].Author != "" {
 		t.Fatalf("follow-ups %+v, %v", ups, err)
 	}
@@ -101,7 +102,7 @@ func TestCase35NewTaskIsAlwaysTodo(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, tree{})
 	d.do(records.AddTask{Fields: records.Fields{Title: ptr("A"), Status: ptr("done"), Active: ptr("on it")}})
-	if task := d.task("t1"); task.Status != records.Todo || task.Finished != nil || task.Active != "" {
+	if task := d.task("t1"); task.Status != records.Todo || task.Finished != nil || task.Active != "on it" {
 		t.Errorf("added as %+v", task)
 	}
 }
@@ -199,9 +200,43 @@ func TestCases48And49ActiveGoesWithDoing(t *testing.T) {
 	if got := d.task("t1").Active; got != "" {
 		t.Errorf("active named on leaving doing stays: %q", got)
 	}
-	o := d.do(records.SetTask{Task: "t1", Fields: records.Fields{Active: ptr("idle")}})
-	if len(o.Files) > 0 {
-		t.Error("active is kept on a task that is not doing")
+}
+
+// What is named is never dropped without a word: only the end of the doing ends
+// what was being done.
+func TestActiveIsKeptOutsideDoing(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, tree{"tasks/t1.md": taskFile("t1", "todo"), "tasks/t2.md": taskFile("t2", "doing", "active: on it")})
+	to := func(id, status, active string) string {
+		f := records.Fields{}
+		if status != "" {
+			f.Status = &status
+		}
+		if active != "-" {
+			f.Active = &active
+		}
+		d.do(records.SetTask{Task: id, Fields: f})
+		return d.task(id).Active
+	}
+	for _, c := range []struct{ id, status, active, want string }{
+		{"t1", "", "Reading", "Reading"},
+		{"t1", "blocked", "-", "Reading"},
+		{"t1", "review", "Waiting", "Waiting"},
+		{"t1", "doing", "-", "Waiting"},
+		{"t1", "doing", "Going on", "Going on"},
+		{"t1", "blocked", "Stuck", ""},
+		{"t1", "", "Stuck", "Stuck"},
+		{"t1", "", "", ""},
+		{"t2", "todo", "-", ""},
+		{"t2", "done", "Done it", "Done it"},
+	} {
+		if got := to(c.id, c.status, c.active); got != c.want {
+			t.Errorf("%+v: active is %q", c, got)
+		}
+	}
+	d.do(records.AddTask{Fields: records.Fields{Title: ptr("A"), Active: ptr("Reading")}})
+	if got := d.task("t3").Active; got != "Reading" {
+		t.Errorf("a new task's active is %q", got)
 	}
 }
 
@@ -270,7 +305,7 @@ func TestCase55Blockers(t *testing.T) {
 	}
 	var many []string
 	for n := 10; n < 75; n++ {
-		id := records.FormatID(records.TaskKind, n)
+		id := fmt.Sprintf("t%d", n)
 		files["tasks/"+id+".md"] = taskFile(id, "todo")
 		many = append(many, id)
 	}
@@ -297,11 +332,11 @@ func TestRecordsThatWouldBeTooLarge(t *testing.T) {
 	text := "body must be shorter: a record is at most 1 MiB, its frontmatter 64 KiB."
 	d.refused(records.AddTask{Fields: records.Fields{Title: ptr("A"), Body: &long}}, records.Invalid, text)
 	d.refused(records.SetTask{Task: "t1", Fields: records.Fields{Note: ptr("n"), Body: &long}}, records.Invalid, text)
-	line := strings.Repeat("b", records.MaxFrontmatter)
+	line := strings.Repeat("b", 64<<10)
 	text = strings.Replace(text, "body", "note", 1)
 	d.refused(records.AddTask{Fields: records.Fields{Title: ptr("A"), Note: &line}}, records.Invalid, text)
 	d.refused(records.SetTask{Task: "t1", Fields: records.Fields{Note: &line, Topic: ptr("t")}}, records.Invalid, text)
-	labels := slices.Repeat([]string{"label"}, records.MaxFrontmatter/5)
+	labels := slices.Repeat([]string{"label"}, 64<<10/5)
 	text = strings.Replace(text, "note", "labels", 1)
 	d.refused(records.SetTask{Task: "t1", Fields: records.Fields{Labels: &labels, Topic: ptr("t")}}, records.Invalid, text)
 	fits := strings.Repeat("a", records.MaxRecord-1000)

@@ -12,8 +12,8 @@ import (
 func heap(n int) fstest.MapFS {
 	files := fstest.MapFS{}
 	for i := 1; i <= n; i++ {
-		id := records.FormatID(records.TaskKind, i)
-		plan := records.FormatID(records.PlanKind, 1+i/10)
+		id := fmt.Sprintf("t%d", i)
+		plan := fmt.Sprintf("p%d", 1+i/10)
 		files[records.PathOf(id)] = &fstest.MapFile{Data: []byte(taskFile(id, "todo", "plan: "+plan, "session: ahp-session:/one"))}
 		if i%10 == 0 {
 			files[records.PathOf(plan)] = &fstest.MapFile{Data: []byte(planFile(plan, "active"))}
@@ -33,7 +33,7 @@ func BenchmarkAdvance(b *testing.B) {
 			if _, err := book.Tasks(); err != nil {
 				b.Fatal(err)
 			}
-			path := []string{records.PathOf(records.FormatID(records.TaskKind, n/2))}
+			path := []string{records.PathOf(fmt.Sprintf("t%d", n/2))}
 			b.ReportAllocs()
 			for b.Loop() {
 				book = book.Advance(files, path)
@@ -77,6 +77,25 @@ func BenchmarkPointRead(b *testing.B) {
 	for b.Loop() {
 		if task, err := records.NewBook(files).Task("t5000"); err != nil || task == nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCheck is a check of a list that was read, where every other task names
+// what never was.
+func BenchmarkCheck(b *testing.B) {
+	files := heap(10_000)
+	for i := 1; i <= 10_000; i += 2 {
+		id := fmt.Sprintf("t%d", i)
+		files[records.PathOf(id)].Data = []byte(taskFile(id, "todo", fmt.Sprintf("blockedBy: [t%d, never]", i+1)))
+	}
+	book := records.NewBook(files)
+	if _, err := book.Tasks(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, warnings, err := book.Check(); err != nil || len(warnings) != 5_000 {
+			b.Fatal(len(warnings), err)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (b *Book) blocks(id string) (bool, error) {
 		return true, err
 	}
 	if l != nil {
-		return !l.record() || l.task.Status != Done, nil
+		return l.record() == nil || l.task.Status != Done, nil
 	}
 	top, err := b.highest(k)
 	return n > top, err
@@ -61,7 +61,7 @@ func (b *Book) takeBlockers(t *Task, named *[]string) error {
 			return err
 		}
 		if known == nil {
-			return invalid("blockedBy", mustKnowTask)
+			return mustKnow("blockedBy", TaskKind)
 		}
 	}
 	if slices.Contains(list, t.ID) {
@@ -87,7 +87,7 @@ func (b *Book) selfBlock(id string) error {
 		return err
 	}
 	if t == nil {
-		return invalid("blockedBy", mustKnowTask)
+		return mustKnow("blockedBy", TaskKind)
 	}
 	return invalid("blockedBy", mustNotSelf)
 }

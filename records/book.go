@@ -26,19 +26,19 @@ type Book struct {
 	mu    sync.Mutex
 	reads map[string]*leaf // files read one by one before a walk, nil for none
 	lists [2]*listing      // the file names of each collection, by Kind
-	tops  [2]int           // highest number + 1 by Kind, 0 while not known
+	free  [2]int           // the first number above all ever used, by Kind; 0 while not known
 }
 
-// NewBook is the Book of a tree: an fs.FS whose top has tasks/ and plans/. A
+// NewBook gives the Book of a tree: an fs.FS whose top has tasks/ and plans/. A
 // tree without them is an empty Book. The tree must not change while the Book
 // is in use.
 func NewBook(fsys fs.FS) *Book {
 	return &Book{fsys: fsys, reads: map[string]*leaf{}}
 }
 
-// Advance is the Book of another tree that differs from this one in the named
-// files alone: added, changed or removed ones, by their paths from the top,
-// those outside tasks/ and plans/ ignored. A Book that was never read as a
+// Advance gives the Book of another tree that differs from this one in the
+// named files alone: added, changed or removed ones, by their paths from the
+// top, those outside tasks/ and plans/ ignored. A Book that was never read as a
 // whole gives a new one that has read nothing. With no paths it is the same
 // Book on another fs.FS.
 //
@@ -66,8 +66,8 @@ func (b *Book) Advance(fsys fs.FS, paths []string) *Book {
 	return next
 }
 
-// walked is the index of the whole tree, read now if it was not before. A walk
-// that failed is tried again by the next caller.
+// walked gives the index of the whole tree, read now if it was not before. A
+// walk that failed is tried again by the next caller.
 func (b *Book) walked() (*index, error) {
 	if x := b.whole.Load(); x != nil {
 		return x, nil
@@ -86,31 +86,41 @@ func (b *Book) walked() (*index, error) {
 	return x, nil
 }
 
-// Task is the task of an id, nil when no readable record has it. The error says
-// that the tree could not be read, never that there is no such record.
+// Task gives the task of an id, nil when no readable record has it. The error
+// says that the tree could not be read, never that there is no such record.
 func (b *Book) Task(id string) (*Task, error) {
 	l, err := b.holderOf(id, TaskKind)
-	if err != nil || l == nil || !l.record() {
+	if err != nil || l.record() == nil {
 		return nil, err
 	}
 	return l.task, nil
 }
 
-// Plan is the plan of an id, as Task is for tasks.
+// Plan gives the plan of an id, as Task does for tasks.
 func (b *Book) Plan(id string) (*Plan, error) {
 	l, err := b.holderOf(id, PlanKind)
-	if err != nil || l == nil || !l.record() {
+	if err != nil || l.record() == nil {
 		return nil, err
 	}
 	return l.plan, nil
 }
 
-// Source is the text of the file that holds a task or plan, and its path; nil
-// and "" when no readable record has the id.
-func (b *Book) Source(id string) ([]byte, string, error) {
+// Record gives the task or plan of an id, whichever the id says, as Task does.
+func (b *Book) Record(id string) (Record, error) {
 	k, _, _ := ParseID(id)
 	l, err := b.holderOf(id, k)
-	if err != nil || l == nil || !l.record() {
+	if err != nil {
+		return nil, err
+	}
+	return l.record(), nil
+}
+
+// source gives the text of the file that holds a task or plan, and its path; nil
+// and "" when no readable record has the id.
+func (b *Book) source(id string) ([]byte, string, error) {
+	k, _, _ := ParseID(id)
+	l, err := b.holderOf(id, k)
+	if err != nil || l.record() == nil {
 		return nil, "", err
 	}
 	data, err := fs.ReadFile(b.fsys, l.path)
@@ -120,29 +130,29 @@ func (b *Book) Source(id string) ([]byte, string, error) {
 	return data, l.path, nil
 }
 
-// Tasks is every task, sorted by number.
+// Tasks gives every task, sorted by number.
 func (b *Book) Tasks() (iter.Seq[*Task], error) {
 	x, err := b.walked()
 	if err != nil {
 		return nil, err
 	}
 	return func(yield func(*Task) bool) {
-		x.table(TaskKind).holders(func(l *leaf) bool { return !l.record() || yield(l.task) })
+		x.table(TaskKind).holders(func(l *leaf) bool { return l.record() == nil || yield(l.task) })
 	}, nil
 }
 
-// Plans is every plan, sorted by number.
+// Plans gives every plan, sorted by number.
 func (b *Book) Plans() (iter.Seq[*Plan], error) {
 	x, err := b.walked()
 	if err != nil {
 		return nil, err
 	}
 	return func(yield func(*Plan) bool) {
-		x.table(PlanKind).holders(func(l *leaf) bool { return !l.record() || yield(l.plan) })
+		x.table(PlanKind).holders(func(l *leaf) bool { return l.record() == nil || yield(l.plan) })
 	}, nil
 }
 
-// TasksOf is every task that names a plan, sorted by number, whether or not
+// TasksOf gives every task that names a plan, sorted by number, whether or not
 // there is such a plan. Its cost grows with their number, hardly with that of
 // all tasks.
 func (b *Book) TasksOf(plan string) (iter.Seq[*Task], error) {
@@ -161,8 +171,8 @@ func (b *Book) TasksOf(plan string) (iter.Seq[*Task], error) {
 	}, nil
 }
 
-// OpenCount is how many tasks of a session are open, and whether it has any at
-// all: the tasks of the plans whose scope is the session, and those whose
+// OpenCount gives how many tasks of a session are open, and whether it has any
+// at all: the tasks of the plans whose scope is the session, and those whose
 // session names it. The session is compared bare.
 func (b *Book) OpenCount(session string) (open int, tasks bool, err error) {
 	bare := BareSession(session)
@@ -193,8 +203,8 @@ func (b *Book) OpenCount(session string) (open int, tasks bool, err error) {
 	return open, tasks, nil
 }
 
-// Faults is what could not be read as a record, sorted by path and line; where
-// the tree itself cannot be read, that alone.
+// Faults gives what could not be read as a record, sorted by path and line;
+// where the tree itself cannot be read, that alone.
 func (b *Book) Faults() []Fault {
 	x, err := b.walked()
 	if err != nil {
@@ -203,17 +213,7 @@ func (b *Book) Faults() []Fault {
 	return slices.Clone(x.reported().faults)
 }
 
-// Warnings is what can be read but should be looked at, sorted by path and
-// line: records in a wrong folder, and text that the file says and YAML drops.
-func (b *Book) Warnings() []Fault {
-	x, err := b.walked()
-	if err != nil {
-		return nil
-	}
-	return slices.Clone(x.reported().warnings)
-}
-
-// Drafts is the path of every readable file that still has no id, sorted.
+// Drafts gives the path of every readable file that still has no id, sorted.
 func (b *Book) Drafts() []string {
 	x, err := b.walked()
 	if err != nil {

@@ -2,7 +2,6 @@ package records
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 )
 
@@ -13,7 +12,7 @@ type Change struct {
 	PlanBefore, PlanAfter *Plan
 }
 
-// Changes is what differs between two Books whose trees differ in the named
+// Changes gives what differs between two Books whose trees differ in the named
 // files: removals first, then plans, then tasks, each by number and plans ahead
 // of tasks. A record that can no longer be read counts as removed, one that was
 // mended as added. A file that says the same in other words is no change.
@@ -53,17 +52,18 @@ func Changes(old, next *Book, paths []string) ([]Change, error) {
 	return append(removed, rest...), nil
 }
 
-// between is the change of one number, zero for none.
+// between gives the change of one number, zero for none.
 func between(before, after *leaf) Change {
 	var c Change
-	if before != nil && before.record() {
+	was, is := before.record(), after.record()
+	if was != nil && is != nil && same(was, is) {
+		return c
+	}
+	if was != nil {
 		c.Before, c.PlanBefore = before.task, before.plan
 	}
-	if after != nil && after.record() {
+	if is != nil {
 		c.After, c.PlanAfter = after.task, after.plan
-	}
-	if sameTask(c.Before, c.After) && reflect.DeepEqual(c.PlanBefore, c.PlanAfter) {
-		return Change{}
 	}
 	return c
 }

@@ -59,7 +59,7 @@ const (
 	searchedBytes = 128 << 10
 )
 
-// badLineOf is the line behind the longest part of a key's lines that YAML
+// badLineOf gives the line behind the longest part of a key's lines that YAML
 // reads, the first line where there is none.
 func (r *reader) badLineOf(c stretch) int {
 	size := len(strings.Join(r.lines[c.start:c.end], ""))
@@ -107,10 +107,17 @@ func (r *reader) explain(c stretch) Fault {
 		f.Mend = line[:len(line)-len(text)] + quote(unwrap(strings.TrimRight(text, " \t")))
 	default:
 		f.Reason = subject(f.Field) + unreadable(text)
-		f.Mend = mendLine(line)
+		f.Mend = r.mendBroken(bad, line, f.Reason)
+		return f
+	}
+	if f.Mend != indentIt {
+		f.Mend = r.proven(bad+1, f.Reason, f.Mend)
 	}
 	return f
 }
+
+// indentIt is what to do with a line that seems to have lost its key.
+const indentIt = "indent it if it belongs to the line above"
 
 // alone reports whether a line, taken out of where it stands, is one that YAML
 // reads.
@@ -135,7 +142,7 @@ func unkeyed(text string) (reason, mend string) {
 	if m := regexp.MustCompile(`^([A-Za-z][A-Za-z_]*):(\S.*)$`).FindStringSubmatch(text); m != nil {
 		return "a key needs a blank behind its colon", m[1] + ": " + m[2]
 	}
-	return "is not a line of `key: value`", "indent it if it belongs to the line above"
+	return "is not a line of `key: value`", indentIt
 }
 
 // unreadable says why YAML cannot read a text without quotes, or with quotes

@@ -26,14 +26,30 @@
 // A task is t<n> and a plan is p<n>, counted up and never used twice. The file
 // is named after the id and lies where PathOf says: the number without its last
 // two digits spells the folders, so no folder holds more than about two hundred
-// entries. A .highest file (HighestPath) remembers the highest id once its file
-// is gone. The keys of Task and Plan are the keys of the file, in their order;
+// entries. The keys of Task and Plan are the keys of the file, in their order;
 // keys that are not ours belong to whoever wrote them and are kept.
+//
+// The next id is one above every number that a file name spells or that
+// .highest, a file of one line beside the records, names. It is written where a
+// look into the folders would no longer find the highest number ever used: when
+// that record is removed, when another program took it out of the tree or put
+// it outside its folder, and, since nobody wants to list thousands of folders
+// for one id, from number 10,000 on with the first record of every folder.
 //
 // Text is text: an unquoted yes, 12 or 2026-10-18 in a text field is what was
 // typed, whatever YAML takes it for. A key without a value, and one whose text
 // is empty, reads as if it were absent. Times are ISO-8601 text, written by us
 // in UTC with milliseconds.
+//
+// # The Book
+//
+// A Book is all records at one commit, and never changes. A record asked for by
+// its id costs one file; a list, or anything else that needs all of them, walks
+// the tree once. From then on Advance makes the Book of the next commit by the
+// changed files alone. The records stand in chunks of 256 numbers, each with its
+// own lists by plan and session and of what to report: the next Book copies the
+// chunks of the changed files and shares the rest, so that a change costs the
+// same in a long list as in a short one.
 //
 // # The life of a record
 //
@@ -44,25 +60,28 @@
 // file keeps its comments, order, quotes and line ends. What is written is read
 // again and compared before anybody sees it.
 //
-// A person may write the file instead. One without an id is a draft: it is read,
-// waits for its id, and gets it from the next write, which also moves it to its
-// place. A status moved by hand is stamped there too. Every new tree, whoever
-// made it, is judged by CheckMove; what differs between two trees is told by
-// Changes.
+// A person may write the file instead. One without an id is a draft: it is read
+// and waits. What the commits of others call for, Book.FollowUps makes ahead of
+// our next edit: the draft gets its id and its place, as a commit of whoever made
+// it, tasks that name it get the id instead, and .highest is kept. Nothing else
+// is changed; a status moved by hand has no stamp. Every new tree of ours is
+// judged by CheckMove; what differs between two trees is told by Changes.
 //
 // # What can go wrong
 //
 // A file may be no record: broken YAML, a field of the wrong type, an id that is
 // not its name's. Parse then gives Faults, each with file, line, field, reason
-// and, where it can be known, the line as it should be. Such a file is left out
-// and named; it never hides another one, and repairing it brings the record
-// back. Text that YAML reads but shortens (`title: Fix #12` is "Fix") is a
-// record with a warning.
+// and, where it can be known, the line as it should be, read once more before it
+// is given. Such a file is left out and named; it never hides another one, and
+// repairing it brings the record back. Text that YAML reads but shortens
+// (`title: Fix #12` is "Fix") is a record with a warning, which CheckMove refuses
+// where it is new. Conflict markers in a body are a warning that it lets pass:
+// they may be meant.
 //
 // A file may be made to hurt: a million keys, brackets without end, aliases of
-// aliases. The limits MaxRecord, MaxFrontmatter, MaxKeys and MaxDepth are judged
-// on the bytes before a YAML parser sees them, keys and depth once more on what
-// it read, and a parser that panics is a fault like any other.
+// aliases. A file has at most 1 MiB, its frontmatter 64 KiB, 256 keys and 32
+// levels, judged on the bytes before a YAML parser sees them, keys and levels
+// once more on what it read; a parser that panics is a fault like any other.
 //
 // A text may be made to deceive: escape sequences, line breaks, writing that
 // runs backwards. It is stored as it is, escaped in the file, and Visible is how
@@ -72,6 +91,17 @@
 // keys on a line): its frontmatter is then written anew, keys that are not ours
 // included, comments lost. If even that does not come out equal, the edit fails
 // and the file stays as it was.
+//
+// Something may lie where we would write: a file or a symbolic link in the place
+// of a folder, a folder in that of .highest; or the last id may be taken, the one
+// of nine digits. What another person pushed must not keep anybody from working:
+// FollowUps leaves out what cannot be written, a draft stays one, and an edit of a
+// record that lies well goes on. An edit that needs the very place fails, with an
+// error that names what is in the way and what to do.
+//
+// A record may name what never was: a plan that nobody made, a task above the
+// highest id, itself, or tasks that wait for each other. All of that is valid, it
+// may be about to come, and Check warns of it.
 //
 // Two files may claim one id: the one in the id's own place has it, the other is
 // a fault. Two writers may race: nothing here is changed in place, so whoever

@@ -26,14 +26,14 @@ func (b *Book) draft(l *leaf) (*minted, error) {
 		return nil, fmt.Errorf("read %s: %w", l.path, err)
 	}
 	d := &minted{path: l.path, source: source, task: l.task, plan: l.plan,
-		id: kindOfPath(l.path).Letter() + strings.Repeat("9", maxDigits)}
+		id: kindOfPath(l.path).letter() + strings.Repeat("9", maxDigits)}
 	if _, err := d.mint(draftNames{}); err != nil {
 		return nil, nil
 	}
 	return d, nil
 }
 
-// mint is the draft's file as a record: with its id, a status where it had
+// mint gives the draft's file as a record: with its id, a status where it had
 // none, and the names of other drafts turned into their ids.
 func (d *minted) mint(names draftNames) ([]byte, error) {
 	var data []byte
@@ -60,15 +60,25 @@ func (d *minted) mint(names draftNames) ([]byte, error) {
 	return data, nil
 }
 
-// draftNames finds the draft that a reference means.
-type draftNames struct{ drafts []*minted }
+// draftNames finds the draft that a reference means. Its zero value knows none.
+type draftNames struct {
+	byPath map[string]*minted
+	byBase map[string][]*minted // by base name behind the letter of the collection
+}
 
-func (n *draftNames) add(d *minted) { n.drafts = append(n.drafts, d) }
+func (n *draftNames) add(d *minted) {
+	if n.byPath == nil {
+		n.byPath, n.byBase = map[string]*minted{}, map[string][]*minted{}
+	}
+	n.byPath[d.path] = d
+	base := kindOfPath(d.path).letter() + path.Base(d.path)
+	n.byBase[base] = append(n.byBase[base], d)
+}
 
-// find is the draft of a kind that a name means when it stands in the file at
-// from: by its path, or by its base name, both with or without .md. Of several
-// drafts with one base name the one in the same folder is meant; where that
-// does not decide it either, none is.
+// find gives the draft of a kind that a name means when it stands in the file
+// at from: by its path, or by its base name, both with or without .md. Of
+// several drafts with one base name the one in the same folder is meant; where
+// that does not decide it either, none is.
 func (n draftNames) find(k Kind, name, from string) *minted {
 	if name == "" {
 		return nil
@@ -76,23 +86,23 @@ func (n draftNames) find(k Kind, name, from string) *minted {
 	if _, _, isID := ParseID(name); isID {
 		return nil
 	}
-	var found []*minted
-	for _, d := range n.drafts {
-		if kindOfPath(d.path) != k {
-			continue
-		}
-		if d.path == name || d.path == name+".md" {
+	var found [][]*minted
+	for _, file := range []string{name, name + ".md"} {
+		if d := n.byPath[file]; d != nil && kindOfPath(file) == k {
 			return d
 		}
-		if base := path.Base(d.path); base == name || base == name+".md" {
-			found = append(found, d)
+		if of := n.byBase[k.letter()+file]; len(of) > 0 {
+			found = append(found, of)
 		}
 	}
-	if len(found) == 1 {
-		return found[0]
+	if len(found) == 1 && len(found[0]) == 1 {
+		return found[0][0]
 	}
-	for _, d := range found {
-		if path.Dir(d.path) == path.Dir(from) {
+	if len(found) == 0 {
+		return nil
+	}
+	for _, file := range []string{name, name + ".md"} {
+		if d := n.byPath[path.Dir(from)+"/"+file]; d != nil && kindOfPath(d.path) == k {
 			return d
 		}
 	}
@@ -123,7 +133,7 @@ func (n draftNames) redirect(t *Task, from string, wanted func(*minted) bool) bo
 	return found
 }
 
-// referring is the id of every task of the tip that names one of the drafts.
+// referring gives the id of every task of the tip that names one of the drafts.
 func (f *follower) referring() ([]string, error) {
 	x, err := f.tip.walked()
 	if err != nil {
@@ -131,7 +141,7 @@ func (f *follower) referring() ([]string, error) {
 	}
 	var ids []string
 	x.table(TaskKind).holders(func(l *leaf) bool {
-		if l.record() {
+		if l.record() != nil {
 			t := *l.task
 			if f.names.redirect(&t, l.path, func(*minted) bool { return true }) {
 				ids = append(ids, t.ID)
@@ -151,12 +161,12 @@ func (f *follower) redirect(b *Book, ids []string, group int) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		source, from, err := b.Source(id)
+		source, from, err := b.source(id)
 		if err != nil {
 			return nil, err
 		}
 		t := *old
-		if !f.names.redirect(&t, from, func(d *minted) bool { return d.group == group }) {
+		if !writable(from) || !f.names.redirect(&t, from, func(d *minted) bool { return d.group == group }) {
 			continue
 		}
 		if data, err := Splice(source, &t); err == nil {

@@ -21,7 +21,8 @@ type Fields struct {
 	Session  *string
 	// BlockedBy is taken without its repeats; at most 64 ids are left then.
 	BlockedBy *[]string
-	// Active is kept only where the task is doing after the edit.
+	// Active is kept as given. It goes when an edit moves the task out of doing,
+	// also when that edit names it.
 	Active *string
 	Note   *string
 	Refs   *[]string
@@ -63,7 +64,8 @@ type ReviewTask struct {
 }
 
 // Remove takes records out of the tree, each at the path it lies at. Where the
-// highest id of a collection goes, .highest remembers it. A second file that
+// highest id of a collection goes, .highest remembers it, and nothing goes where
+// that file cannot be written: the id would be used again. A second file that
 // claims the id of a removed one is left alone, and holds the id from then on.
 type Remove struct{ IDs []string }
 
@@ -141,5 +143,5 @@ type Refusal struct {
 	Text string
 }
 
-// Error is the Text.
+// Error gives the sentence as it is; whoever shows it puts the tool before it.
 func (r *Refusal) Error() string { return r.Text }

@@ -2,18 +2,18 @@ package records
 
 import "strings"
 
-// Encode is the file of a new task: every key in its order, the three lists
+// Encode gives the file of a new task: every key in its order, the three lists
 // even when they are empty, anything else only when it is set. The text fields
 // must be valid UTF-8; the body is written as it is.
-func (t *Task) Encode() []byte { return encode(t.entries(), t.Body) }
+func (t *Task) Encode() []byte { return t.page().encode() }
 
-// Encode is the file of a new plan, as a task's Encode.
-func (p *Plan) Encode() []byte { return encode(p.entries(), p.Goal) }
+// Encode gives the file of a new plan, as a task's Encode.
+func (p *Plan) Encode() []byte { return p.page().encode() }
 
-func encode(entries []entry, body string) []byte {
+func (p page) encode() []byte {
 	var b strings.Builder
 	b.WriteString("---\n")
-	for _, e := range entries {
+	for _, e := range p.entries {
 		if e.value.form != absent {
 			for _, line := range blockLines(e, 0) {
 				b.WriteString(line)
@@ -22,12 +22,12 @@ func encode(entries []entry, body string) []byte {
 		}
 	}
 	b.WriteString("---\n")
-	b.WriteString(bodyText(body, "\n"))
+	b.WriteString(bodyText(p.body, "\n"))
 	return []byte(b.String())
 }
 
-// bodyText is what stands below the closing fence: nothing for an empty body,
-// else a blank line, the body and one line end.
+// bodyText gives what stands below the closing fence: nothing for an empty
+// body, else a blank line, the body and one line end.
 func bodyText(body, eol string) string {
 	if body == "" {
 		return ""
@@ -35,7 +35,7 @@ func bodyText(body, eol string) string {
 	return eol + body + eol
 }
 
-// blockLines are the lines of one key with its value in block style, without
+// blockLines gives the lines of one key with its value in block style, without
 // line ends, the key indented by so many spaces.
 func blockLines(e entry, indent int) []string {
 	head := strings.Repeat(" ", indent) + keyText(e.key, indent)
@@ -52,7 +52,7 @@ func blockLines(e entry, indent int) []string {
 	return []string{head + " " + inline(e.value)}
 }
 
-// itemLines are the lines of a list's items, dashes at the column indent.
+// itemLines gives the lines of a list's items, dashes at the column indent.
 func itemLines(items []value, indent int) []string {
 	var lines []string
 	dash := strings.Repeat(" ", indent) + "- "
@@ -75,7 +75,7 @@ func itemLines(items []value, indent int) []string {
 	return lines
 }
 
-// inline is a value that takes one line: all but lists and maps that hold
+// inline gives a value that takes one line: all but lists and maps that hold
 // something.
 func inline(v value) string {
 	switch v.form {
@@ -97,7 +97,7 @@ func inline(v value) string {
 // colon within 1,024 characters; longer keys have a form of their own.
 const longKey = 1000
 
-// keyText is a key with its colon. For a long one that is two lines in one
+// keyText gives a key with its colon. For a long one that is two lines in one
 // string, the second as deep as the first.
 func keyText(key string, indent int) string {
 	text := scalar(key)

@@ -82,3 +82,47 @@ func ExampleNewBook() {
 	// [tasks/t3.md:4: status must be todo, doing, blocked, review, done, or dropped.]
 	// true t3 todo medium Rest
 }
+
+func ExampleBook_OpenCount() {
+	book := records.NewBook(fstest.MapFS{
+		"plans/p1.md": {Data: []byte("---\nid: p1\ntitle: Ship it\nscope: {kind: session, session: one}\nstatus: active\n---\n")},
+		"tasks/t1.md": {Data: []byte("---\nid: t1\ntitle: Read the plan\nstatus: done\nplan: p1\n---\n")},
+		"tasks/t2.md": {Data: []byte("---\nid: t2\ntitle: Write it\nstatus: doing\nsession: ahp-session:/one\n---\n")},
+	})
+	open, some, err := book.OpenCount("ahp-session:/one")
+	fmt.Println(open, some, err)
+	open, some, err = book.OpenCount("two")
+	fmt.Println(open, some, err)
+	// Output:
+	// 1 true <nil>
+	// 0 false <nil>
+}
+
+func ExampleChanges() {
+	old := records.NewBook(fstest.MapFS{
+		"tasks/t1.md": {Data: []byte("---\nid: t1\ntitle: Ship it\nstatus: todo\n---\n")},
+		"tasks/t2.md": {Data: []byte("---\nid: t2\ntitle: Rest\nstatus: todo\n---\n")},
+	})
+	next := old.Advance(fstest.MapFS{
+		"tasks/t1.md": {Data: []byte("---\nid: t1\ntitle: Ship it\nstatus: doing\n---\n")},
+		"plans/p1.md": {Data: []byte("---\nid: p1\ntitle: Autumn\nscope: {kind: bot, bot: pilot}\nstatus: draft\n---\n")},
+	}, []string{"plans/p1.md", "tasks/t1.md", "tasks/t2.md"})
+	changes, err := records.Changes(old, next, []string{"plans/p1.md", "tasks/t1.md", "tasks/t2.md"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range changes {
+		switch {
+		case c.After != nil && c.Before != nil:
+			fmt.Println("set", c.After.Line())
+		case c.PlanAfter != nil && c.PlanBefore == nil:
+			fmt.Println("added", c.PlanAfter.Line())
+		case c.Before != nil && c.After == nil:
+			fmt.Println("removed", c.Before.ID)
+		}
+	}
+	// Output:
+	// removed t2
+	// added p1 draft Autumn
+	// set t1 doing medium Ship it
+}

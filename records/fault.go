@@ -14,13 +14,15 @@ type Fault struct {
 	Field string
 	// Reason says what is wrong.
 	Reason string
-	// Mend is the line as it should be, or what to do; "" where that is not
+	// Mend is what belongs in the place of the line, one line or several with
+	// "\n" between them; where Line is 0, what belongs before all others. Where
+	// no line would mend it Mend says what to do, and it is "" where that is not
 	// known.
 	Mend string
 }
 
-// String is "tasks/t7.md:3: reason", or "tasks/t7.md: reason" for the file as a
-// whole. It is one line whatever the file's name holds.
+// String gives "tasks/t7.md:3: reason", or "tasks/t7.md: reason" for the file
+// as a whole. It is one line whatever the file's name holds.
 func (f Fault) String() string {
 	at := Visible(f.Path)
 	if f.Line > 0 {

@@ -1,23 +1,38 @@
 package records
 
 import (
-	"slices"
+	"reflect"
 	"strings"
 )
 
-// clean is f with bytes that are not UTF-8 replaced: no file could hold them.
-func (f Fields) clean() Fields {
-	for _, text := range []**string{&f.Title, &f.Status, &f.Priority, &f.Topic, &f.Plan, &f.Bot, &f.Folder,
-		&f.Session, &f.Active, &f.Note, &f.Body} {
-		if *text != nil {
-			s := cleanText(**text)
-			*text = &s
-		}
+// named is a field of a call: where its text or its list is, the other is nil.
+type named struct {
+	name string
+	text **string
+	list **[]string
+}
+
+// all gives every field in the order they are declared in.
+func (f *Fields) all() []named {
+	return []named{
+		{"title", &f.Title, nil}, {"status", &f.Status, nil}, {"priority", &f.Priority, nil},
+		{"labels", nil, &f.Labels}, {"topic", &f.Topic, nil}, {"plan", &f.Plan, nil},
+		{"bot", &f.Bot, nil}, {"folder", &f.Folder, nil}, {"session", &f.Session, nil},
+		{"blockedBy", nil, &f.BlockedBy}, {"active", &f.Active, nil}, {"note", &f.Note, nil},
+		{"refs", nil, &f.Refs}, {"body", &f.Body, nil},
 	}
-	for _, list := range []**[]string{&f.Labels, &f.BlockedBy, &f.Refs} {
-		if *list != nil {
-			s := cleanList(**list)
-			*list = &s
+}
+
+// clean gives f with bytes that are not UTF-8 replaced: no file could hold them.
+func (f Fields) clean() Fields {
+	for _, n := range f.all() {
+		switch {
+		case n.text != nil && *n.text != nil:
+			s := cleanText(**n.text)
+			*n.text = &s
+		case n.list != nil && *n.list != nil:
+			s := cleanList(**n.list)
+			*n.list = &s
 		}
 	}
 	return f
@@ -36,37 +51,35 @@ func cleanList(list []string) []string {
 	return out
 }
 
-// longest is the name of the longest field named, to be blamed for a record
-// that is too large; "task" where none is named.
+// longest names the longest field there is, to be blamed for a record that is
+// too large; "task" where none is named.
 func (f Fields) longest() string {
-	name, size := "task", 0
-	longer := func(field string, n int) {
-		if n > size {
-			name, size = field, n
+	var sizes []sized
+	for _, n := range f.all() {
+		switch {
+		case n.text != nil && *n.text != nil:
+			sizes = append(sizes, sized{n.name, len(**n.text)})
+		case n.list != nil && *n.list != nil:
+			sizes = append(sizes, sized{n.name, listSize(**n.list)})
 		}
 	}
-	text := func(field string, s *string) {
-		if s != nil {
-			longer(field, len(*s))
+	return longest("task", sizes...)
+}
+
+// sized is a field and how many bytes it takes.
+type sized struct {
+	name string
+	size int
+}
+
+// longest names the first of the longest fields, none where all are empty.
+func longest(none string, fields ...sized) string {
+	name, size := none, 0
+	for _, f := range fields {
+		if f.size > size {
+			name, size = f.name, f.size
 		}
 	}
-	list := func(field string, l *[]string) {
-		if l != nil {
-			longer(field, listSize(*l))
-		}
-	}
-	text("title", f.Title)
-	list("labels", f.Labels)
-	text("topic", f.Topic)
-	text("plan", f.Plan)
-	text("bot", f.Bot)
-	text("folder", f.Folder)
-	text("session", f.Session)
-	list("blockedBy", f.BlockedBy)
-	text("active", f.Active)
-	text("note", f.Note)
-	list("refs", f.Refs)
-	text("body", f.Body)
 	return name
 }
 
@@ -78,32 +91,17 @@ func listSize(list []string) int {
 	return n
 }
 
-// changed names the fields a caller may set that differ, in the order of the
-// file.
+// changed names the keys that differ, in the order of the file, the body last.
 func changed(a, b *Task) []string {
 	var names []string
-	for _, f := range []struct {
-		name string
-		same bool
-	}{
-		{"title", a.Title == b.Title},
-		{"status", a.Status == b.Status},
-		{"priority", a.Priority == b.Priority},
-		{"labels", slices.Equal(a.Labels, b.Labels)},
-		{"topic", a.Topic == b.Topic},
-		{"plan", a.Plan == b.Plan},
-		{"bot", a.Bot == b.Bot},
-		{"folder", a.Folder == b.Folder},
-		{"session", a.Session == b.Session},
-		{"blockedBy", slices.Equal(a.BlockedBy, b.BlockedBy)},
-		{"refs", slices.Equal(a.Refs, b.Refs)},
-		{"active", a.Active == b.Active},
-		{"note", a.Note == b.Note},
-		{"body", a.Body == b.Body},
-	} {
-		if !f.same {
-			names = append(names, f.name)
+	was, is := a.page(), b.page()
+	for i, e := range is.entries {
+		if !reflect.DeepEqual(was.entries[i], e) {
+			names = append(names, e.key)
 		}
+	}
+	if was.body != is.body {
+		names = append(names, "body")
 	}
 	return names
 }

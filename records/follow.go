@@ -25,32 +25,43 @@ type FollowUp struct {
 	Book *Book
 }
 
-// FollowUps is what the foreign commits between before and b call for, in the
+// FollowUps gives what the foreign commits between before and b call for, in the
 // order to be written; none where they call for nothing. before may be nil or
-// empty where there was no commit of our own yet. highestSeen is the highest
-// number that any tree in between held, as far as the caller knows; numbers in
-// the commits' paths are looked at here.
+// empty where there was no commit of our own yet. Numbers that came and went in
+// between are known by the commits' paths.
 //
 // Every draft that a commit touched gets an id, in the follow-up of the author
-// who touched it last, and every reference to it by name is turned into that
-// id. A draft whose file cannot be rewritten stays one. Where the tree and
-// .highest together no longer say the highest number ever used, .highest is
-// written anew, as the host where nothing else is to be done.
-func (b *Book) FollowUps(before *Book, commits []Foreign, highestSeen map[Kind]int) ([]FollowUp, error) {
+// who made it: of the first commit that touched its path, the commits being
+// given parents first. Every reference to it by name is turned into that id.
+// Where the tree and .highest together no longer say the highest number ever
+// used, .highest is written anew, as the host where nothing else is to be done.
+//
+// What cannot be written is left out, and everything else goes on: a draft stays
+// one where no id is left for it, where its file cannot be rewritten, where its
+// name is one that is not to be written, and where something lies in the way of
+// the record it would become; .highest is not written where a folder lies in its
+// place. An error is the storage's alone.
+func (b *Book) FollowUps(before *Book, commits []Foreign) ([]FollowUp, error) {
 	f := &follower{tip: b, touched: map[string]int{}}
 	for i, c := range commits {
 		for _, path := range c.Paths {
 			if ours(path) {
-				f.touched[reach(path)] = i
+				path = reach(path)
+				if _, known := f.touched[path]; !known {
+					f.touched[path] = i
+				}
 			}
 		}
 	}
 	for _, k := range []Kind{TaskKind, PlanKind} {
-		if err := f.findTop(k, before, highestSeen[k]); err != nil {
+		if err := f.findFree(k, before); err != nil {
 			return nil, err
 		}
 	}
 	if err := f.findDrafts(commits); err != nil {
+		return nil, err
+	}
+	if err := f.number(); err != nil {
 		return nil, err
 	}
 	return f.write()
@@ -59,8 +70,8 @@ func (b *Book) FollowUps(before *Book, commits []Foreign, highestSeen map[Kind]i
 // follower works out the follow-ups of one tip.
 type follower struct {
 	tip     *Book
-	touched map[string]int // last commit by path
-	tops    [2]int         // highest number ever, by Kind
+	touched map[string]int // first commit by path
+	free    [2]int         // the first number above all ever used, by Kind
 	lost    []File         // .highest of the collections that forgot theirs
 	groups  []group
 	names   draftNames
@@ -72,9 +83,9 @@ type group struct {
 	drafts []*minted
 }
 
-// findTop finds the highest number ever used and whether the tip still says it.
-func (f *follower) findTop(k Kind, before *Book, seen int) error {
-	top := seen
+// findFree finds the highest number ever used and whether the tip still says it.
+func (f *follower) findFree(k Kind, before *Book) error {
+	top := 0
 	for path := range f.touched {
 		if kindOfPath(path) == k {
 			top = max(top, numberOf(path))
@@ -90,12 +101,12 @@ func (f *follower) findTop(k Kind, before *Book, seen int) error {
 		}
 		top = max(top, n)
 	}
-	f.tops[k-TaskKind] = top
+	f.free[k-TaskKind] = top + 1
 	own, err := f.tip.ownHighest(k)
 	if err != nil {
 		return err
 	}
-	l, err := f.tip.at(HighestPath(k))
+	l, err := f.tip.at(highestPath(k))
 	if err != nil || top == 0 {
 		return err
 	}
@@ -103,14 +114,18 @@ func (f *follower) findTop(k Kind, before *Book, seen int) error {
 	if l != nil {
 		said, broken = l.said, len(l.faults) > 0
 	}
-	if broken || top > max(own, said) || unsaid(top, said) {
+	if !broken && top <= max(own, said) && !unsaid(top, said) {
+		return nil
+	}
+	room, err := f.tip.roomForHighest(k)
+	if err == nil && room {
 		f.lost = append(f.lost, highestFile(k, top))
 	}
-	return nil
+	return err
 }
 
-// findDrafts gives every touched draft its id, the authors in the order of
-// their first commit, each one's drafts in the order of their paths.
+// findDrafts finds every touched draft that can be rewritten, the authors in the
+// order of their first commit, each one's drafts in the order of their paths.
 func (f *follower) findDrafts(commits []Foreign) error {
 	byAuthor := map[string]int{}
 	for _, c := range commits {
@@ -129,7 +144,7 @@ func (f *follower) findDrafts(commits []Foreign) error {
 		if err != nil {
 			return err
 		}
-		if l == nil || !l.draft {
+		if l == nil || !l.draft || !writable(path) {
 			continue
 		}
 		d, err := f.tip.draft(l)
@@ -141,12 +156,33 @@ func (f *follower) findDrafts(commits []Foreign) error {
 			g.drafts = append(g.drafts, d)
 		}
 	}
+	return nil
+}
+
+// number gives the drafts their ids. One for which there is no id left, or no
+// room, stays a draft: what one person pushed must not keep others from writing.
+func (f *follower) number() error {
+	for i := range f.groups {
+		var fit []*minted
+		for _, d := range f.groups[i].drafts {
+			k := kindOfPath(d.path)
+			n := f.free[k-TaskKind]
+			room, err := f.tip.roomFor(k, n)
+			if err != nil {
+				return err
+			}
+			if room {
+				d.id = formatID(k, n)
+				f.free[k-TaskKind]++
+				fit = append(fit, d)
+			}
+		}
+		f.groups[i].drafts = fit
+	}
 	f.groups = slices.DeleteFunc(f.groups, func(g group) bool { return len(g.drafts) == 0 })
 	for i, g := range f.groups {
 		for _, d := range g.drafts {
-			k := kindOfPath(d.path)
-			f.tops[k-TaskKind]++
-			d.id, d.group = FormatID(k, f.tops[k-TaskKind]), i
+			d.group = i
 			f.names.add(d)
 		}
 	}
@@ -175,6 +211,10 @@ func (f *follower) write() ([]FollowUp, error) {
 		}
 		for _, d := range g.drafts {
 			data, err := d.mint(f.names)
+			if err != nil {
+				// The ids may be too long for a file that is full: it keeps the names.
+				data, err = d.mint(draftNames{})
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -207,15 +247,22 @@ func (b *Book) noteFar(files []File, ids []string) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(files, func(f File) bool { return f.Path == HighestPath(k) })
+		i := slices.IndexFunc(files, func(f File) bool { return f.Path == highestPath(k) })
 		if i >= 0 {
 			_, said, _ = ParseID(strings.TrimSpace(string(files[i].Data)))
 		}
-		switch {
-		case !unsaid(n, said):
-		case i >= 0:
+		if !unsaid(n, said) {
+			continue
+		}
+		if i >= 0 {
 			files[i] = highestFile(k, n)
-		default:
+			continue
+		}
+		room, err := b.roomForHighest(k)
+		if err != nil {
+			return nil, err
+		}
+		if room {
 			files = append(files, highestFile(k, n))
 		}
 	}

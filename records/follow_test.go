@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 func follow(t *testing.T, before, tip tree, commits ...records.Foreign) (tree, []records.FollowUp) {
 	t.Helper()
 	b := tip.book()
-	ups, err := b.FollowUps(before.book(), commits, nil)
+	ups, err := b.FollowUps(before.book(), commits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,12 +36,13 @@ func TestFollowUpsMintDrafts(t *testing.T) {
 		{Path: "plans/big.md", Data: []byte("---\ntitle: Big\nscope:\n  kind: bot\n  bot: pilot\n---\nGoal\n")},
 	})
 	got, ups := follow(t, before, tip,
-		records.Foreign{Author: "ana", Paths: []string{"tasks/fix-login.md", "tasks/web/colour.md"}},
+		records.Foreign{Author: "ana", Paths: []string{"tasks/web/colour.md"}},
 		records.Foreign{Author: "bob", Paths: []string{"tasks/fix-login.md"}},
-		records.Foreign{Author: "ana", Paths: []string{"plans/big.md"}})
+		records.Foreign{Author: "ana", Paths: []string{"plans/big.md", "tasks/fix-login.md"}})
 	if len(ups) != 2 || ups[0].Author != "ana" || ups[1].Author != "bob" {
 		t.Fatalf("follow-ups %+v", ups)
 	}
+	// Each draft is that of who made it: bob's first commit made the fix.
 	wantList(t, "ana's", ups[0].IDs, "t3", "p1")
 	wantList(t, "bob's", ups[1].IDs, "t4")
 	wantList(t, "ana's files", pathsOf(ups[0].Files), "plans/big.md", "plans/p1.md", "tasks/t3.md", "tasks/web/colour.md")
@@ -68,6 +70,53 @@ func TestFollowUpsMintDrafts(t *testing.T) {
 	}
 	if plan, err := b.Plan("p1"); err != nil || plan.Status != records.Draft || plan.Goal != "Goal" {
 		t.Errorf("p1 is %+v, %v", plan, err)
+	}
+}
+
+// What YAML drops of a file was dropped before the follow-up, which changes no
+// word of it: the gate must not hold it against the move, wherever the file goes
+// and whichever references are turned into ids on the way.
+func TestFollowUpsPassTheGateWithTextThatIsLost(t *testing.T) {
+	t.Parallel()
+	var many strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&many, "- a #%d\n", i)
+	}
+	for name, text := range map[string]string{
+		"a title":            "title: Theirs # x\nplan: big\nblockedBy:\n- x\n- t9\n",
+		"a tag":              "title: !x Theirs\nplan: big\nblockedBy: [!y z,x]\n",
+		"an anchor":          "title: &v Theirs\nplan: &z big\nparent: &w x # c\n",
+		"a further line":     "title: Theirs\n  go # on\nplan: big # y\n",
+		"more than is named": "title: Theirs\nplan: &z big\nlabels:\n" + many.String(),
+		"CR LF":              "title: Theirs # x\r\nplan: big\r\n",
+		"markers":            "title: Theirs\nplan: big\n---\n" + markers,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if !strings.Contains(text, "---") {
+				text += "---\n"
+			}
+			before := tree{"tasks/t2.md": "---\nid: t2\nstatus: todo\n" + text}
+			tip := before.with([]records.File{
+				{Path: "tasks/x.md", Data: []byte("---\n" + text)}, {Path: "tasks/web/y.md", Data: []byte("---\n" + text)},
+				{Path: "plans/big.md", Data: []byte("---\ntitle: Big # x\nscope: {kind: bot, bot: b}\n---\n")},
+			})
+			if faults := tip.book().Faults(); len(faults) > 0 {
+				t.Fatalf("faults %q", texts(faults))
+			}
+			got, ups := follow(t, before, tip,
+				records.Foreign{Author: "ana", Paths: []string{"tasks/x.md", "tasks/t2.md"}},
+				records.Foreign{Author: "bob", Paths: []string{"tasks/web/y.md", "plans/big.md"}})
+			if len(ups) != 2 {
+				t.Fatalf("follow-ups %+v", ups)
+			}
+			b := got.book()
+			wantList(t, "tasks", taskIDs(t, b), "t2", "t3", "t4")
+			if task, err := b.Task("t2"); err != nil || task.Plan != "p1" {
+				t.Errorf("t2 is %+v, %v", task, err)
+			}
+			wantFault(t, warningsOf(t, b), "tasks/t3.md", "")
+		})
 	}
 }
 
@@ -122,8 +171,8 @@ func TestFollowUpsKeepHighest(t *testing.T) {
 func TestFollowUpsWithoutAnEarlierCommitOfOurs(t *testing.T) {
 	t.Parallel()
 	tip := tree{"tasks/x.md": "---\ntitle: X\n---\n", "tasks/t8.md": taskFile("t8", "todo", "blockedBy: [x]")}
-	ups, err := tip.book().FollowUps(nil, []records.Foreign{{Author: "ana", Paths: []string{"tasks/x.md", "tasks/t8.md"}}},
-		map[records.Kind]int{records.TaskKind: 20})
+	ups, err := tip.book().FollowUps(nil, []records.Foreign{
+		{Author: "ana", Paths: []string{"tasks/x.md", "tasks/t8.md", "tasks/t20.md"}}})
 	if err != nil || len(ups) != 1 || ups[0].IDs[0] != "t21" {
 		t.Fatalf("follow-ups %+v, %v", ups, err)
 	}

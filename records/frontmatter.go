@@ -30,7 +30,7 @@ func cut(data []byte) (sheet, string, int) {
 		pos = len(byteOrderMark)
 	}
 	if len(bytes.TrimSpace(data[pos:])) == 0 {
-		return s, "is empty", 0
+		return s, emptyFile, 0
 	}
 	for {
 		line, next := lineAt(data, pos)
@@ -59,18 +59,21 @@ func cut(data []byte) (sheet, string, int) {
 	return s, "has frontmatter that is never closed: add a line `---` after its last key", s.line - 1
 }
 
+// emptyFile is the reason given for a file that holds nothing but blanks.
+const emptyFile = "is empty"
+
 // noFrontmatter is the reason given for a Markdown file without the block.
 const noFrontmatter = "has no frontmatter: add a `---` block with title:"
 
 // conflictReason is the reason given for what a merge left behind.
 const conflictReason = "holds conflict markers: keep one side and take the marker lines out"
 
-// front is the text between the fences, every line with its end.
+// front gives the text between the fences, every line with its end.
 func (s sheet) front() []byte { return s.data[s.open:s.shut] }
 
-// body is the text below the frontmatter without the blank line after the fence
-// and the newline at the end. A carriage return before that newline is part of
-// it only in a file that ends its lines so: anywhere else it is text.
+// body gives the text below the frontmatter without the blank line after the
+// fence and the newline at the end. A carriage return before that newline is
+// part of it only in a file that ends its lines so: anywhere else it is text.
 func (s sheet) body() string {
 	body := string(s.data[s.rest:])
 	if after, ok := strings.CutPrefix(body, "\r\n"); ok {
@@ -84,7 +87,7 @@ func (s sheet) body() string {
 	return strings.TrimSuffix(body, "\n")
 }
 
-// eol is how the file ends its lines.
+// eol gives how the file ends its lines.
 func (s sheet) eol() string {
 	if s.crlf {
 		return "\r\n"
@@ -92,8 +95,8 @@ func (s sheet) eol() string {
 	return "\n"
 }
 
-// lineAt is the line that begins at pos, its end included, and where the next
-// one begins.
+// lineAt gives the line that begins at pos, its end included, and where the
+// next one begins.
 func lineAt(data []byte, pos int) ([]byte, int) {
 	if i := bytes.IndexByte(data[pos:], '\n'); i >= 0 {
 		return data[pos : pos+i+1], pos + i + 1
@@ -129,7 +132,7 @@ func splitLines(text []byte) []string {
 	return lines
 }
 
-// chomp is a line without its end.
+// chomp gives a line without its end.
 func chomp(line string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 }

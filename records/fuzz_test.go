@@ -31,7 +31,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("canonical form: %v\n%+v\n%+v", err, again, task)
 		}
 		task.Note, task.Labels = "set", append(task.Labels, "set")
-		if strings.Contains(text, "? ") || len(data) > MaxRecord-100 || len(r.sheet.front()) > MaxFrontmatter-100 {
+		if strings.Contains(text, "? ") || len(data) > MaxRecord-100 || len(r.sheet.front()) > maxFrontmatter-100 {
 			return
 		}
 		if _, err := Splice(data, task); err != nil && !strings.Contains(err.Error(), "keys in its frontmatter") {

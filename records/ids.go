@@ -23,8 +23,8 @@ const (
 	PlanKind
 )
 
-// Letter is what the ids of the kind begin with: "t" or "p", "" for neither.
-func (k Kind) Letter() string {
+// letter gives what the ids of the kind begin with: "t" or "p", "" for neither.
+func (k Kind) letter() string {
 	switch k {
 	case TaskKind:
 		return "t"
@@ -34,7 +34,15 @@ func (k Kind) Letter() string {
 	return ""
 }
 
-// Dir is the top folder of the kind: TaskDir or PlanDir, "" for neither.
+// noun gives what a record of the kind is called: "plan", else "task".
+func (k Kind) noun() string {
+	if k == PlanKind {
+		return "plan"
+	}
+	return "task"
+}
+
+// Dir gives the top folder of the kind: TaskDir or PlanDir, "" for neither.
 func (k Kind) Dir() string {
 	switch k {
 	case TaskKind:
@@ -48,6 +56,9 @@ func (k Kind) Dir() string {
 // maxDigits bounds the number of an id, so that it always fits an int and a
 // file name.
 const maxDigits = 9
+
+// maxNumber is the last number there is.
+const maxNumber = 999_999_999
 
 // ParseID reads an id: t or p, then one to nine digits without a leading zero.
 // Anything else, spaces included, is not an id.
@@ -75,12 +86,12 @@ func ParseID(id string) (Kind, int, bool) {
 	return k, n, true
 }
 
-// FormatID is the id of number n in the collection k.
-func FormatID(k Kind, n int) string {
-	return k.Letter() + strconv.Itoa(n)
+// formatID gives the id of number n in the collection k.
+func formatID(k Kind, n int) string {
+	return k.letter() + strconv.Itoa(n)
 }
 
-// PathOf is where the record of an id lies: the number without its last two
+// PathOf gives where the record of an id lies: the number without its last two
 // digits spells the folders, two digits a level counted from the right, so
 // that no folder ever holds more than about two hundred entries. PathOf("t7")
 // is "tasks/t7.md", PathOf("t12345") is "tasks/1/23/t12345.md". It is "" for
@@ -108,11 +119,11 @@ func PathOf(id string) string {
 	return b.String()
 }
 
-// HighestPath is the one-line file that remembers the highest id a collection
+// highestPath gives the one-line file that remembers the highest id a collection
 // ever held once that id has left the tree.
-func HighestPath(k Kind) string { return k.Dir() + "/.highest" }
+func highestPath(k Kind) string { return k.Dir() + "/.highest" }
 
-// kindOfPath is the collection a path lies in, 0 when it lies in neither.
+// kindOfPath gives the collection a path lies in, 0 when it lies in neither.
 func kindOfPath(path string) Kind {
 	switch {
 	case strings.HasPrefix(path, TaskDir+"/"):
@@ -123,7 +134,7 @@ func kindOfPath(path string) Kind {
 	return 0
 }
 
-// idOfPath is the id that a file's name spells within its own collection, ""
+// idOfPath gives the id that a file's name spells within its own collection, ""
 // when it spells none.
 func idOfPath(path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]

@@ -47,7 +47,7 @@ type summary struct {
 
 func (x *index) table(k Kind) *table { return &x.tables[k-TaskKind] }
 
-// at is the leaf of one path, nil when there is none.
+// at gives the leaf of one path, nil when there is none.
 func (x *index) at(path string) *leaf {
 	n := numberOf(path)
 	if n == 0 {
@@ -75,7 +75,7 @@ func (t *table) slot(n int) []*leaf {
 	return t.chunks[i].slots[n%chunkSize]
 }
 
-// highest is the highest number that has a file, 0 for none.
+// highest gives the highest number that has a file, 0 for none.
 func (t *table) highest() int {
 	if len(t.chunks) == 0 {
 		return 0
@@ -89,7 +89,7 @@ func (t *table) highest() int {
 	return 0
 }
 
-// ownHighest is the highest number whose file lies in its own folder.
+// ownHighest gives the highest number whose file lies in its own folder.
 func (t *table) ownHighest() int {
 	for _, c := range slices.Backward(t.chunks) {
 		for _, files := range slices.Backward(c.slots[:]) {
@@ -136,7 +136,7 @@ func (c *chunk) summary() *summary {
 func (s *summary) add(l *leaf, at uint8) {
 	session := ""
 	switch {
-	case !l.record():
+	case l.record() == nil:
 		return
 	case l.task != nil:
 		session = l.task.Session
@@ -190,7 +190,7 @@ func (r *revision) put(path string, l *leaf) {
 		files = append(files, l)
 	}
 	if len(files) > 1 {
-		slices.SortFunc(files, byPlace(PathOf(FormatID(k, n))))
+		slices.SortFunc(files, byPlace(PathOf(formatID(k, n))))
 	}
 	c.slots[n%chunkSize] = files
 }
@@ -213,7 +213,7 @@ func (r *revision) putOdd(path string, l *leaf) {
 	r.next.odd[path] = l
 }
 
-// own is the chunk of a number, ready to be changed; nil where there is none
+// own gives the chunk of a number, ready to be changed; nil where there is none
 // and none is to be made.
 func (r *revision) own(k Kind, n int, create bool) *chunk {
 	t := r.next.table(k)
@@ -238,7 +238,7 @@ func (r *revision) own(k Kind, n int, create bool) *chunk {
 	return t.chunks[i]
 }
 
-// done is the finished index; the revision must not be used after it.
+// done gives the finished index; the revision must not be used after it.
 func (r *revision) done() *index {
 	for i := range r.next.tables {
 		t := &r.next.tables[i]

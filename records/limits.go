@@ -14,18 +14,18 @@ import (
 const (
 	// MaxRecord is how many bytes a whole file may have.
 	MaxRecord = 1 << 20
-	// MaxFrontmatter is how many bytes may stand between the fences.
-	MaxFrontmatter = 64 << 10
-	// MaxKeys is how many keys the frontmatter may have on all levels together.
-	MaxKeys = 256
-	// MaxDepth is how many lists and maps may stand inside each other, the
+	// maxFrontmatter is how many bytes may stand between the fences.
+	maxFrontmatter = 64 << 10
+	// maxKeys is how many keys the frontmatter may have on all levels together.
+	maxKeys = 256
+	// maxDepth is how many lists and maps may stand inside each other, the
 	// frontmatter itself counted as the first.
-	MaxDepth = 32
+	maxDepth = 32
 )
 
 var (
-	tooManyKeys = fmt.Sprintf("has more than %d keys in its frontmatter", MaxKeys)
-	tooDeep     = fmt.Sprintf("nests lists and maps more than %d deep", MaxDepth)
+	tooManyKeys = fmt.Sprintf("has more than %d keys in its frontmatter", maxKeys)
+	tooDeep     = fmt.Sprintf("nests lists and maps more than %d deep", maxDepth)
 )
 
 // shape measures frontmatter by its lines alone. It follows quotes, comments
@@ -42,16 +42,16 @@ type shape struct {
 	block   int
 }
 
-// overLimit is the reason why frontmatter is too large a shape, with the index
-// of the line where it became so.
+// overLimit gives the reason why frontmatter is too large a shape, with the
+// index of the line where it became so.
 func overLimit(lines []string) (string, int) {
 	s := shape{block: -1}
 	for i, line := range lines {
 		s.line(chomp(line))
 		switch {
-		case s.keys > MaxKeys:
+		case s.keys > maxKeys:
 			return tooManyKeys, i
-		case s.depth > MaxDepth:
+		case s.depth > maxDepth:
 			return tooDeep, i
 		}
 	}
@@ -77,7 +77,7 @@ func (s *shape) line(line string) {
 	s.open(indent)
 	// Block text is deeper than the key it belongs to, or than its dash.
 	base := indent
-	for strings.HasPrefix(text, "- ") && len(s.indents) <= MaxDepth {
+	for strings.HasPrefix(text, "- ") && len(s.indents) <= maxDepth {
 		rest := strings.TrimLeft(text[2:], " ")
 		base = indent
 		indent += len(text) - len(rest)
@@ -164,8 +164,8 @@ func cutKey(text string) (string, bool) {
 	return strings.TrimLeft(text[end+1:], " \t"), true
 }
 
-// quotedLen is how many bytes the quoted text at the front of s takes, quotes
-// included, 0 where it does not end in s.
+// quotedLen gives how many bytes the quoted text at the front of s takes,
+// quotes included, 0 where it does not end in s.
 func quotedLen(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -191,11 +191,11 @@ func overLimitNode(root *yaml.Node) (string, *yaml.Node) {
 		if n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
 			return "", nil
 		}
-		if depth > MaxDepth {
+		if depth > maxDepth {
 			return tooDeep, n
 		}
 		if n.Kind == yaml.MappingNode {
-			if keys += len(n.Content) / 2; keys > MaxKeys {
+			if keys += len(n.Content) / 2; keys > maxKeys {
 				return tooManyKeys, n
 			}
 		}

@@ -25,7 +25,7 @@ const farNumber = 10_000
 // that .highest names.
 func unsaid(n, said int) bool { return n >= farNumber && n/100 > said/100 }
 
-// holderOf is the file that holds an id, nil for none or another kind of id.
+// holderOf gives the file that holds an id, nil for none or another kind of id.
 func (b *Book) holderOf(id string, kind Kind) (*leaf, error) {
 	k, n, ok := ParseID(id)
 	if !ok || k != kind {
@@ -34,10 +34,10 @@ func (b *Book) holderOf(id string, kind Kind) (*leaf, error) {
 	return b.holder(k, n, true)
 }
 
-// holder is the file of a number: the one in its own folder, else the first of
-// that name, whether it can be read or not. Without strays a number above the
-// highest is taken to have no file, which saves listing every folder; that is
-// sound in every tree that has had its follow-up.
+// holder gives the file of a number: the one in its own folder, else the first
+// of that name, whether it can be read or not. Without strays a number above
+// the highest is taken to have no file, which saves listing every folder; that
+// is sound in every tree that has had its follow-up.
 func (b *Book) holder(k Kind, n int, strays bool) (*leaf, error) {
 	if x := b.whole.Load(); x != nil {
 		if files := x.table(k).slot(n); len(files) > 0 {
@@ -45,7 +45,7 @@ func (b *Book) holder(k Kind, n int, strays bool) (*leaf, error) {
 		}
 		return nil, nil
 	}
-	l, err := b.at(PathOf(FormatID(k, n)))
+	l, err := b.at(PathOf(formatID(k, n)))
 	if err != nil || l != nil {
 		return l, err
 	}
@@ -62,7 +62,7 @@ func (b *Book) holder(k Kind, n int, strays bool) (*leaf, error) {
 	return b.at(names.strays[n][0])
 }
 
-// at is the leaf of a path, nil when there is none.
+// at gives the leaf of a path, nil when there is none.
 func (b *Book) at(path string) (*leaf, error) {
 	if x := b.whole.Load(); x != nil {
 		return x.at(path), nil
@@ -83,24 +83,7 @@ func (b *Book) at(path string) (*leaf, error) {
 	return l, nil
 }
 
-// Next is the number the next record of the kind gets: one above the highest
-// that .highest or any file name in the collection says, readable or not.
-func (b *Book) Next(k Kind) (int, error) {
-	if k != TaskKind && k != PlanKind {
-		return 0, fmt.Errorf("no such collection: %d", k)
-	}
-	n, err := b.highest(k)
-	if err != nil {
-		return 0, err
-	}
-	n++
-	if _, _, ok := ParseID(FormatID(k, n)); !ok {
-		return 0, fmt.Errorf("no id is left in %s: the highest is %s", k.Dir(), FormatID(k, n-1))
-	}
-	return n, nil
-}
-
-// highest is the highest number ever used, 0 for none.
+// highest gives the highest number ever used, 0 for none.
 func (b *Book) highest(k Kind) (int, error) {
 	said, err := b.said(k)
 	if err != nil {
@@ -110,10 +93,10 @@ func (b *Book) highest(k Kind) (int, error) {
 		return max(said, x.table(k).highest()), nil
 	}
 	b.mu.Lock()
-	top := b.tops[k-TaskKind]
+	free := b.free[k-TaskKind]
 	b.mu.Unlock()
-	if top > 0 {
-		return top - 1, nil
+	if free > 0 {
+		return free - 1, nil
 	}
 	found := 0
 	if said >= farNumber {
@@ -127,25 +110,25 @@ func (b *Book) highest(k Kind) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	top = max(said, found)
+	top := max(said, found)
 	b.mu.Lock()
-	b.tops[k-TaskKind] = top + 1
+	b.free[k-TaskKind] = top + 1
 	b.mu.Unlock()
 	return top, nil
 }
 
-// said is the number in .highest, 0 where there is none.
+// said gives the number in .highest, 0 where there is none.
 func (b *Book) said(k Kind) (int, error) {
-	l, err := b.at(HighestPath(k))
+	l, err := b.at(highestPath(k))
 	if err != nil || l == nil {
 		return 0, err
 	}
 	return l.said, nil
 }
 
-// highestBeside is the highest number in the folder of n, 0 for none.
+// highestBeside gives the highest number in the folder of n, 0 for none.
 func (b *Book) highestBeside(k Kind, n int) (int, error) {
-	dir := path.Dir(PathOf(FormatID(k, n)))
+	dir := path.Dir(PathOf(formatID(k, n)))
 	info, err := look(b.fsys, dir)
 	if err != nil || info == nil || !info.IsDir() {
 		return 0, err
@@ -157,14 +140,14 @@ func (b *Book) highestBeside(k Kind, n int) (int, error) {
 	best := 0
 	for _, e := range entries {
 		file := dir + "/" + e.Name()
-		if n := numberOf(file); n > best && file == PathOf(FormatID(k, n)) {
+		if n := numberOf(file); n > best && file == PathOf(formatID(k, n)) {
 			best = n
 		}
 	}
 	return best, nil
 }
 
-// listed is the listing of a collection, made once.
+// listed gives the listing of a collection, made once.
 func (b *Book) listed(k Kind) (*listing, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -178,7 +161,7 @@ func (b *Book) listed(k Kind) (*listing, error) {
 			return nil
 		}
 		names.highest = max(names.highest, n)
-		if file == PathOf(FormatID(k, n)) {
+		if file == PathOf(formatID(k, n)) {
 			names.own = max(names.own, n)
 		} else {
 			names.strays[n] = append(names.strays[n], file)
@@ -195,7 +178,7 @@ func (b *Book) listed(k Kind) (*listing, error) {
 	return names, nil
 }
 
-// ownHighest is the highest number whose file lies in its own folder, 0 for
+// ownHighest gives the highest number whose file lies in its own folder, 0 for
 // none: what can be found again without looking everywhere.
 func (b *Book) ownHighest(k Kind) (int, error) {
 	if x := b.whole.Load(); x != nil {

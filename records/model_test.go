@@ -54,7 +54,7 @@ func TestP12BookFollowsEveryHistory(t *testing.T) {
 
 // tool makes a call: first the follow-ups of what strangers did, then an edit.
 func (w *world) tool(t *rapid.T) {
-	ups, err := w.book.FollowUps(w.door, w.foreign, nil)
+	ups, err := w.book.FollowUps(w.door, w.foreign)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func listed(t fataler, b *records.Book) []string {
 	all = append(all, fmt.Sprint("open ", open, some), "faults")
 	all = append(all, texts(b.Faults())...)
 	all = append(all, "warnings")
-	all = append(all, texts(b.Warnings())...)
+	all = append(all, texts(warningsOf(t, b))...)
 	all = append(all, "drafts")
 	all = append(all, b.Drafts()...)
 	for _, k := range []records.Kind{records.TaskKind, records.PlanKind} {

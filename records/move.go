@@ -9,11 +9,12 @@ import (
 // number far above would leave few for everyone else.
 const maxAhead = 1000
 
-// CheckMove is the gate: what is wrong with moving the branch from old to next,
-// where the named files differ. Files outside tasks/ and plans/ are of no
-// concern to it, and what was wrong before and did not change is not held
-// against a move. The faults are sorted by path and line; none means that the
-// move may be made. The error says that a tree could not be read.
+// CheckMove is the gate: it gives what is wrong with moving the branch from old
+// to next, where the named files differ. Files outside tasks/ and plans/ are of
+// no concern to it. What was wrong in a file that did not change is not held
+// against a move, nor is a warning that stood before. The faults are sorted by
+// path and line; none means that the move may be made. The error says that a
+// tree could not be read.
 func CheckMove(old, next *Book, paths []string) ([]Fault, error) {
 	m := &move{old: old, next: next}
 	for _, path := range paths {
@@ -36,9 +37,12 @@ func CheckMove(old, next *Book, paths []string) ([]Fault, error) {
 type move struct {
 	old, next *Book
 	paths     []string // sorted, those of the collections alone
-	gone      []*leaf  // records of old whose number has no file in next
-	looked    bool     // whether gone was found yet
 	faults    []Fault
+
+	looked bool           // whether what follows was found yet
+	gone   []*leaf        // records of old whose number has no file in next
+	stood  map[Fault]bool // warnings of files that the move takes away, wherever they stood
+	full   bool           // whether one of those files warns of more than is named
 }
 
 // change is one changed file: what it was and what it is, either may be nil.
@@ -49,61 +53,65 @@ type change struct {
 
 func (m *move) add(f Fault) { m.faults = append(m.faults, f) }
 
-// findGone notes the records that the move takes away, once.
+// at gives the change of a path.
+func (m *move) at(path string) (change, error) {
+	was, err := m.old.at(path)
+	if err != nil {
+		return change{}, err
+	}
+	is, err := m.next.at(path)
+	return change{path, was, is}, err
+}
+
+// findGone notes what the move takes away, once.
 func (m *move) findGone() error {
 	if m.looked {
 		return nil
 	}
-	m.looked = true
+	m.looked, m.stood = true, map[Fault]bool{}
 	for _, path := range m.paths {
-		was, err := m.old.at(path)
+		c, err := m.at(path)
 		if err != nil {
 			return err
 		}
-		if was == nil || !was.record() {
+		if c.was == nil || c.is != nil {
 			continue
 		}
-		is, err := m.next.at(path)
-		if err != nil {
-			return err
+		for _, w := range c.was.warnings {
+			m.stood[anywhere(w)] = true
 		}
-		if is != nil {
+		m.full = m.full || c.was.full()
+		if c.was.record() == nil {
 			continue
 		}
-		holder, err := m.next.holder(kindOfPath(path), was.number, true)
+		holder, err := m.next.holder(kindOfPath(path), c.was.number, true)
 		if err != nil {
 			return err
 		}
 		if holder == nil {
-			m.gone = append(m.gone, was)
+			m.gone = append(m.gone, c.was)
 		}
 	}
 	return nil
 }
 
 func (m *move) check(path string) error {
-	was, err := m.old.at(path)
+	c, err := m.at(path)
 	if err != nil {
 		return err
 	}
-	is, err := m.next.at(path)
-	if err != nil {
-		return err
-	}
-	c := change{path: path, was: was, is: is}
 	k := kindOfPath(path)
 	switch {
-	case path == HighestPath(k):
+	case path == highestPath(k):
 		m.checkHighest(k, c)
 		return nil
-	case is == nil:
+	case c.is == nil:
 		return nil
-	case len(is.faults) > 0:
-		m.faults = append(m.faults, is.faults...)
+	case len(c.is.faults) > 0:
+		m.faults = append(m.faults, c.is.faults...)
 		return nil
 	}
-	// The rules that judge who may change what of a record belong in this
-	// list, each a method of its own.
+	// Each rule judges one side of a readable file: its text, its name, its number.
 	for _, rule := range []func(change) error{m.checkText, m.checkName, m.checkNumber} {
 		if err := rule(c); err != nil {
 			return err
@@ -120,7 +128,7 @@ func (m *move) checkHighest(k Kind, c change) {
 	}
 	mend := ""
 	if said > 0 {
-		mend = FormatID(k, said)
+		mend = formatID(k, said)
 	}
 	switch {
 	case c.is == nil && said > 0:
@@ -135,25 +143,17 @@ func (m *move) checkHighest(k Kind, c change) {
 }
 
 // checkText refuses text that YAML would drop without a word, unless it stood
-// there before, or in a file that this move takes to another path.
+// there before, or in a file that this move takes away: it may be the same file
+// under another name. Conflict markers in a body drop nothing.
 func (m *move) checkText(c change) error {
 	for _, w := range c.is.warnings {
-		stood := c.was.warns(w)
-		for _, path := range m.paths {
-			if stood || c.was != nil {
-				break
-			}
-			was, err := m.old.at(path)
-			if err != nil {
-				return err
-			}
-			is, err := m.next.at(path)
-			if err != nil {
-				return err
-			}
-			stood = is == nil && was.warns(w)
+		if w.Reason == conflictReason || c.was.warns(w) {
+			continue
 		}
-		if !stood {
+		if err := m.findGone(); err != nil {
+			return err
+		}
+		if !m.full && !m.stood[anywhere(w)] {
 			m.add(w)
 		}
 	}
@@ -161,11 +161,18 @@ func (m *move) checkText(c change) error {
 }
 
 // warns reports whether the file, which may be none, warns of the same on
-// whatever line.
+// whatever line, or of so much that the same may go unnamed.
 func (l *leaf) warns(w Fault) bool {
-	return l != nil && slices.ContainsFunc(l.warnings, func(o Fault) bool {
-		return o.Field == w.Field && o.Reason == w.Reason && o.Mend == w.Mend
-	})
+	return l != nil && (l.full() ||
+		slices.ContainsFunc(l.warnings, func(o Fault) bool { return anywhere(o) == anywhere(w) }))
+}
+
+func (l *leaf) full() bool { return len(l.warnings) >= namedFaults }
+
+// anywhere gives a fault without the place it stands at.
+func anywhere(f Fault) Fault {
+	f.Path, f.Line = "", 0
+	return f
 }
 
 // checkName refuses a record that went on under another name: its id is what
@@ -179,7 +186,7 @@ func (m *move) checkName(c change) error {
 	}
 	for _, g := range m.gone {
 		if g.sameAs(c.is) {
-			id := FormatID(kindOfPath(g.path), g.number)
+			id := formatID(kindOfPath(g.path), g.number)
 			m.add(Fault{Path: c.path, Reason: "is " + id + " under another name; a record keeps its id",
 				Mend: "name it " + PathOf(id) + " again"})
 			return nil
@@ -207,7 +214,7 @@ func sameStamp(a, b *Stamp) bool { return a == nil && b == nil || a != nil && b 
 // folder of its number, and a new id among the numbers that were never used. A
 // record that lay elsewhere before may be changed where it lies.
 func (m *move) checkNumber(c change) error {
-	if !c.is.record() {
+	if c.is.record() == nil {
 		return nil
 	}
 	k, n := kindOfPath(c.path), c.is.number
@@ -248,16 +255,16 @@ func (m *move) checkNew(k Kind, n int, path string) error {
 	if err != nil {
 		return err
 	}
-	id := FormatID(k, n)
+	id := formatID(k, n)
 	switch {
 	case n <= top:
 		m.add(Fault{Path: path, Field: "id", Reason: id + " was used once; leave the id out",
-			Mend: "take the id line out and give the file a name that is no id: it gets a new one"})
+			Mend: mendID})
 	case n > max(top, said)+maxAhead:
 		m.add(Fault{Path: path, Field: "id", Reason: fmt.Sprintf(
 			"%s is more than %d above the highest id, %s; leave the id out and it is minted",
-			id, maxAhead, FormatID(k, max(top, said))),
-			Mend: "take the id line out and give the file a name that is no id: it gets a new one"})
+			id, maxAhead, formatID(k, max(top, said))),
+			Mend: mendID})
 	}
 	return nil
 }

@@ -18,6 +18,9 @@ func base() tree {
 	}
 }
 
+// markers is what a merge that stopped leaves in a text.
+const markers = "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"
+
 func sampleOf(id string) string { return strings.Replace(sample, "id: t1", "id: "+id, 1) }
 
 // change makes the files changed from base, "" for a removed one.
@@ -89,6 +92,8 @@ func TestMovesThatTheGateAccepts(t *testing.T) {
 		"a warning that stood":   {"tasks/t5.md": "---\nid: t5\ntitle: Fix #12\nstatus: done\n---\n"},
 		".highest raised":        {"tasks/.highest": "t300\n", "plans/.highest": "p1\n"},
 		"readme and beyond":      {"tasks/README.md": "x", "README.md": "y", "src/t1.md": "z"},
+		"markers in a body":      {"tasks/t1.md": taskFile("t1", "todo") + "\n" + markers},
+		"a warned one renamed":   {"tasks/t5.md": "", "tasks/web/x.md": "---\ntitle: Fix #12\nstatus: review\n---\nanother\n"},
 		"removed, another new":   {"tasks/t1.md": "", "tasks/2/t201.md": taskFile("t201", "todo")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,9 +30,9 @@ func oddEntry(path string, info fs.FileInfo) (reason, mend string) {
 		return "is a submodule or another special file; a record is a plain file", "remove it"
 	case mode&0o111 != 0:
 		return "is executable; a record is a plain file", "chmod -x " + path
-	case path == HighestPath(kindOfPath(path)):
+	case path == highestPath(kindOfPath(path)):
 		if info.Size() > 64 {
-			return "must be one line with the highest id ever used", FormatID(kindOfPath(path), 12)
+			return "must be one line with the highest id ever used", formatID(kindOfPath(path), 12)
 		}
 		return "", ""
 	case !strings.HasSuffix(path, ".md"):
@@ -71,7 +71,7 @@ func oddPart(name string) string {
 	switch {
 	case !utf8.ValidString(name):
 		return "has a name that is not UTF-8"
-	case !OneLine(name):
+	case !oneLine(name):
 		return "has a name with a control character"
 	case strings.ContainsRune(name, '\\'):
 		return "has a name with a backslash"

@@ -87,7 +87,7 @@ func TestNextOfALongListListsFewFolders(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{"tasks/.highest": {Data: []byte("t12300\n")}}
 	for n := 1; n < 12345; n += 7 {
-		id := records.FormatID(records.TaskKind, n)
+		id := fmt.Sprintf("t%d", n)
 		files[records.PathOf(id)] = &fstest.MapFile{Data: []byte(taskFile(id, "todo"))}
 	}
 	c := counted{files, new(atomic.Int64)}
@@ -126,7 +126,7 @@ func TestNextLazyEqualsWhole(t *testing.T) {
 		top := 0
 		for range 1 + random.IntN(12) {
 			n := 1 + random.IntN([]int{50, 500, 5000, 50000, 5000000, 500000000}[random.IntN(6)])
-			id := records.FormatID(records.TaskKind, n)
+			id := fmt.Sprintf("t%d", n)
 			files[records.PathOf(id)] = taskFile(id, "todo")
 			top = max(top, n)
 		}

@@ -53,7 +53,7 @@ func (o *overlay) Open(name string) (fs.File, error) {
 	return o.base.Open(name)
 }
 
-// ReadFile is the text of a file.
+// ReadFile gives the text of a file, which the caller may change.
 func (o *overlay) ReadFile(name string) ([]byte, error) {
 	data, ok := o.files[name]
 	switch {
@@ -82,7 +82,7 @@ func (o *overlay) Lstat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// ReadLink is where a symbolic link of the tree below points.
+// ReadLink gives where a symbolic link of the tree below points.
 func (o *overlay) ReadLink(name string) (string, error) { return fs.ReadLink(o.base, name) }
 
 // ReadDir lists a folder. One whose files are all gone is still listed, empty.

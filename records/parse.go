@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -25,7 +24,16 @@ type Parsed struct {
 	// know although it is one. Both are in the order of their lines.
 	Faults   []Fault
 	Warnings []Fault
+
+	lines referenceLines
 }
+
+// referenceLines is where in a task's file it names others, 0 for nowhere.
+type referenceLines struct{ plan, parent, blockedBy int }
+
+// Record gives the Task or the Plan, whichever there is, nil when there are
+// Faults.
+func (p Parsed) Record() Record { return recordOf(p.Task, p.Plan) }
 
 // Parse reads one file. The path, from the top of the tree, says which kind of
 // record it is and which id it must have. Whatever the bytes are, Parse neither
@@ -48,6 +56,8 @@ type reader struct {
 	// a record is compared with what it was.
 	named string
 	loose bool
+	// proving reads a mend, whose own faults need none.
+	proving bool
 
 	sheet  sheet
 	lines  []string
@@ -61,6 +71,10 @@ type reader struct {
 	warnings []Fault
 	// found counts the faults, those of one line and one reason each time.
 	found int
+	// provenBytes is what proving mends has read so far.
+	provenBytes int
+	// names is where a task names others.
+	names referenceLines
 }
 
 func (r *reader) parsed() Parsed {
@@ -69,7 +83,7 @@ func (r *reader) parsed() Parsed {
 	slices.SortStableFunc(r.warnings, byLine)
 	p := Parsed{Faults: r.faults, Warnings: r.warnings}
 	if len(r.faults) == 0 {
-		p.Task, p.Plan, p.Draft = r.task, r.plan, r.draft
+		p.Task, p.Plan, p.Draft, p.lines = r.task, r.plan, r.draft, r.names
 	}
 	return p
 }
@@ -102,10 +116,14 @@ func (r *reader) takes(data []byte) bool {
 	sheet, reason, line := cut(data)
 	r.sheet = sheet
 	if reason != "" {
-		r.add(Fault{Line: line, Reason: reason, Mend: mendFences(reason)})
+		mend := ""
+		if reason == noFrontmatter || reason == emptyFile {
+			mend = r.mendFences()
+		}
+		r.add(Fault{Line: line, Reason: reason, Mend: mend})
 		return false
 	}
-	if n := len(sheet.front()); n > MaxFrontmatter {
+	if n := len(sheet.front()); n > maxFrontmatter {
 		r.file(fmt.Sprintf("has %d bytes of frontmatter: at most 64 KiB", n), "")
 		return false
 	}
@@ -115,13 +133,6 @@ func (r *reader) takes(data []byte) bool {
 		return false
 	}
 	return r.plainText()
-}
-
-func mendFences(reason string) string {
-	if strings.HasPrefix(reason, "has no") || reason == "is empty" {
-		return "---\ntitle: What is to be done\n---"
-	}
-	return ""
 }
 
 func (r *reader) badEncoding(data []byte) {
@@ -162,7 +173,7 @@ var (
 	errDocuments = errors.New("a second document begins in the frontmatter")
 )
 
-// decode is the map at the top of a YAML text, empty for a text that holds
+// decode gives the map at the top of a YAML text, empty for a text that holds
 // nothing. A parser that gives up by a panic is an error like any other.
 func decode(text []byte) (root *yaml.Node, err error) {
 	defer func() {
@@ -189,10 +200,10 @@ func decode(text []byte) (root *yaml.Node, err error) {
 	return doc.Content[0], nil
 }
 
-// at is the line of the file that a node begins on.
+// at gives the line of the file that a node begins on.
 func (r *reader) at(n *yaml.Node) int { return r.sheet.line + n.Line - 1 }
 
-// raw is the line of the frontmatter that a node begins on, "" for none.
+// raw gives the line of the frontmatter that a node begins on, "" for none.
 func (r *reader) raw(n *yaml.Node) string {
 	if n.Line < 1 || n.Line > len(r.lines) {
 		return ""

@@ -18,10 +18,10 @@ func (r *reader) sound() bool {
 func (r *reader) soundNode(n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		r.nodeFault(n, "*"+n.Value+" is a YAML alias: write the value itself, or quote it", r.mendValue(n))
+		r.nodeFault(n, "*"+n.Value+" is a YAML alias: write the value itself, or quote it", r.mendAlias(n))
 		return
-	case n.Style&yaml.TaggedStyle != 0 && strings.HasPrefix(n.Tag, "!!"):
-		r.nodeFault(n, n.Tag+" is a YAML tag: take it out", r.mendValue(n))
+	case isCoreTag(n):
+		r.nodeFault(n, n.Tag+" is a YAML tag: take it out", r.mendTag(n))
 		return
 	case n.Kind == yaml.MappingNode:
 		r.uniqueKeys(n)
@@ -32,6 +32,11 @@ func (r *reader) soundNode(n *yaml.Node) {
 		}
 		r.soundNode(c)
 	}
+}
+
+// isCoreTag reports a value that says of itself which type of YAML it is.
+func isCoreTag(n *yaml.Node) bool {
+	return n.Style&yaml.TaggedStyle != 0 && strings.HasPrefix(n.Tag, "!!")
 }
 
 func (r *reader) uniqueKeys(n *yaml.Node) {
@@ -58,7 +63,7 @@ func (r *reader) nodeFault(n *yaml.Node, reason, mend string) {
 	r.add(Fault{Line: r.at(n), Field: r.topKey(n), Reason: reason, Mend: mend})
 }
 
-// topKey is the key at the top whose value a node is part of.
+// topKey gives the key at the top whose value a node is part of.
 func (r *reader) topKey(n *yaml.Node) string {
 	key := ""
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
@@ -77,11 +82,15 @@ func isNull(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
 }
 
-// text is a scalar as it was typed: what YAML would make of an unquoted 12, yes
-// or 2026-10-18 does not matter where text is wanted.
+// text reads a scalar as it was typed: what YAML would make of an unquoted 12,
+// yes or 2026-10-18 does not matter where text is wanted.
 func (r *reader) text(key string, n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode {
-		r.wrongType(key, n, key+" must be a string.", r.mendValue(n))
+		mend := r.proven(n.Line, "", r.mendValue(n))
+		if key == "id" {
+			mend = r.mendID()
+		}
+		r.wrongType(key, n, key+" must be a string.", mend)
 		return ""
 	}
 	r.warnLost(key, n, false)
@@ -99,7 +108,7 @@ func scalarText(n *yaml.Node) string {
 	return n.Value
 }
 
-// list is a list of texts.
+// list reads a list of texts.
 func (r *reader) list(key string, n *yaml.Node) []string {
 	reason := key + " must be an array of strings."
 	if isNull(n) {
@@ -111,7 +120,7 @@ func (r *reader) list(key string, n *yaml.Node) []string {
 		return nil
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		r.wrongType(key, n, n.Tag+" is a YAML tag: take it out", "")
+		r.wrongType(key, n, n.Tag+" is a YAML tag: take it out", r.mendTag(n))
 		return nil
 	}
 	var list []string
@@ -120,7 +129,7 @@ func (r *reader) list(key string, n *yaml.Node) []string {
 			if r.full() {
 				break
 			}
-			mend := r.mendValue(item)
+			mend := r.proven(item.Line, "", r.mendValue(item))
 			if isNull(item) && !strings.Contains(r.raw(item), "#") {
 				mend = "take the item out, or write \"\" for an empty one"
 			}
@@ -133,28 +142,12 @@ func (r *reader) list(key string, n *yaml.Node) []string {
 	return list
 }
 
-// mendList is the line of a scalar that should be a list, as one.
-func (r *reader) mendList(n *yaml.Node) string {
-	line := r.raw(n)
-	head, _ := splitValue(line)
-	if n.Kind != yaml.ScalarNode || strings.TrimSpace(head) == "" {
-		return ""
-	}
-	var items []string
-	for part := range strings.SplitSeq(n.Value, ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			items = append(items, flowScalar(part))
-		}
-	}
-	return head + "[" + strings.Join(items, ", ") + "]"
-}
-
 func (r *reader) wrongType(key string, n *yaml.Node, reason, mend string) {
 	r.add(Fault{Line: r.at(n), Field: key, Reason: reason, Mend: mend})
 }
 
-// word is one of a closed list of words. The reason is said of anything else;
-// a word that differs in case alone is named as the mend.
+// word reads one of a closed list of words. The reason is said of anything
+// else; a word that differs in case alone is named as the mend.
 func (r *reader) word(key string, n *yaml.Node, reason string, known func(string) bool) string {
 	if isNull(n) {
 		return ""
@@ -166,21 +159,10 @@ func (r *reader) word(key string, n *yaml.Node, reason string, known func(string
 			return text
 		}
 		if lower := strings.ToLower(strings.TrimSpace(text)); known(lower) {
-			head, _ := splitValue(r.raw(n))
-			r.wrongType(key, n, reason, head+lower)
+			r.wrongType(key, n, reason, r.mendWord(n, lower))
 			return ""
 		}
 	}
 	r.wrongType(key, n, reason, "")
 	return ""
 }
-
-// The words that tools refuse the same values in.
-const (
-	taskStatusReason = "status must be todo, doing, blocked, review, done, or dropped."
-	planStatusReason = "status must be draft, active, done, or dropped."
-	priorityReason   = "priority must be high, medium, or low."
-	verdictReason    = "verdict must be approved or changes."
-	scopeReason      = "scope must be a folder, bot, or session scope."
-	titleReason      = "title must be a non-empty string."
-)

@@ -18,7 +18,7 @@ func (r *reader) pairs(key string, n *yaml.Node, reason string) iter.Seq2[string
 			r.wrongType(key, n, reason, "")
 			return
 		case n.Style&yaml.TaggedStyle != 0:
-			r.wrongType(key, n, n.Tag+" is a YAML tag: take it out", "")
+			r.wrongType(key, n, n.Tag+" is a YAML tag: take it out", r.mendTag(n))
 			return
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -34,8 +34,8 @@ func (r *reader) pairs(key string, n *yaml.Node, reason string) iter.Seq2[string
 	}
 }
 
-// stamp is a map of at, by and in, and of a verdict in a review. Keys that we do
-// not know are nobody's fault.
+// stamp reads a map of at, by and in, and of a verdict in a review. Keys that
+// we do not know are nobody's fault.
 func (r *reader) stamp(key string, n *yaml.Node) *Stamp {
 	if isNull(n) {
 		return nil
@@ -59,7 +59,7 @@ func (r *reader) stamp(key string, n *yaml.Node) *Stamp {
 	return &s
 }
 
-// lease is a map of at, by, in and until.
+// lease reads a map of at, by, in and until.
 func (r *reader) lease(key string, n *yaml.Node) *Lease {
 	if isNull(n) {
 		return nil
@@ -92,11 +92,11 @@ func (r *reader) needs(faults int, n *yaml.Node, key, at, by string) {
 		r.wrongType(key+".at", n, key+".at must be an ISO-8601 timestamp.", "")
 	}
 	if by == "" {
-		r.wrongType(key+".by", n, key+".by must be a non-empty string.", "")
+		r.wrongType(key+".by", n, key+".by "+mustBeText, "")
 	}
 }
 
-// time is an ISO-8601 time, kept as the text it is.
+// time reads an ISO-8601 time, kept as the text it is.
 func (r *reader) time(key string, n *yaml.Node) string {
 	if isNull(n) {
 		return ""
@@ -154,8 +154,8 @@ func (r *reader) source(key string, n *yaml.Node) *Source {
 	return &s
 }
 
-// metadata is a map of texts. A key without a value is absent, one with an empty
-// text in quotes is there.
+// metadata reads a map of texts. A key without a value is absent, one with an
+// empty text in quotes is there.
 func (r *reader) metadata(key string, n *yaml.Node) map[string]string {
 	if isNull(n) {
 		return nil
@@ -164,7 +164,7 @@ func (r *reader) metadata(key string, n *yaml.Node) map[string]string {
 	for k, v := range r.pairs(key, n, "metadata must be an object of strings.") {
 		switch {
 		case v.Kind != yaml.ScalarNode:
-			r.wrongType(key+"."+k, v, "metadata must be an object of strings.", r.mendValue(v))
+			r.wrongType(key+"."+k, v, "metadata must be an object of strings.", r.proven(v.Line, "", r.mendValue(v)))
 		case !isNull(v):
 			r.warnLost(key, v, n.Style&yaml.FlowStyle != 0)
 			if m == nil {
@@ -176,7 +176,7 @@ func (r *reader) metadata(key string, n *yaml.Node) map[string]string {
 	return m
 }
 
-// packet is a map of anything that JSON can say.
+// packet reads a map of anything that JSON can say.
 func (r *reader) packet(key string, n *yaml.Node) map[string]any {
 	if isNull(n) {
 		return nil
@@ -209,7 +209,7 @@ func (r *reader) any(key string, n *yaml.Node) any {
 	return plainScalar(n)
 }
 
-// plainScalar is a scalar as JSON has it: bare null, true, false and numbers
+// plainScalar gives a scalar as JSON has it: bare null, true, false and numbers
 // are those, all else is text.
 func plainScalar(n *yaml.Node) any {
 	switch n.Tag {

@@ -1,160 +1,104 @@
 package records
 
 import (
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 )
 
-// each calls read with every key at the top and its value.
-func (r *reader) each(read func(key string, n *yaml.Node)) {
-	for i := 0; i+1 < len(r.root.Content); i += 2 {
-		read(r.root.Content[i].Value, r.root.Content[i+1])
-	}
-}
-
 func (r *reader) readTask() {
 	t := &Task{Body: r.sheet.body()}
-	r.each(func(key string, n *yaml.Node) {
-		if !r.taskText(t, key, n) {
-			r.taskRest(t, key, n)
-		}
-	})
+	r.readKeys(t.keys())
 	r.readID(t.ID)
 	r.readTitle(t.Title)
 	if t.Status == "" && !r.draft && !r.loose && !r.hasFault("status") {
-		r.missing("status", taskStatusReason, "status: todo")
+		r.missing("status", taskStatusReason, mendStatus(TaskKind))
 	}
 	r.warnConflict("body", t.Body)
 	r.task = t
 }
 
-// taskText reads the fields of a task that are text.
-func (r *reader) taskText(t *Task, key string, n *yaml.Node) bool {
-	field := t.textField(key)
-	if field == nil {
-		return false
-	}
-	*field = r.text(key, n)
-	return true
-}
-
-// textField is the field of a key that is text, nil where it is none.
-func (t *Task) textField(key string) *string {
-	switch key {
-	case "id":
-		return &t.ID
-	case "title":
-		return &t.Title
-	case "topic":
-		return &t.Topic
-	case "plan":
-		return &t.Plan
-	case "bot":
-		return &t.Bot
-	case "folder":
-		return &t.Folder
-	case "session":
-		return &t.Session
-	case "owner":
-		return &t.Owner
-	case "parent":
-		return &t.Parent
-	case "rank":
-		return &t.Rank
-	case "active":
-		return &t.Active
-	case "note":
-		return &t.Note
-	}
-	return nil
-}
-
-// taskRest reads the other fields of a task; keys it does not know are left to
-// themselves.
-func (r *reader) taskRest(t *Task, key string, n *yaml.Node) {
-	switch key {
-	case "status":
-		t.Status = Status(r.word(key, n, taskStatusReason,
-			func(w string) bool { return Status(w).ForTask() }))
-	case "priority":
-		t.Priority = Priority(r.word(key, n, priorityReason,
-			func(w string) bool { return Priority(w).Valid() }))
-	case "labels":
-		t.Labels = r.list(key, n)
-	case "blockedBy":
-		t.BlockedBy = r.list(key, n)
-	case "refs":
-		t.Refs = r.list(key, n)
-	case "lease":
-		t.Lease = r.lease(key, n)
-	case "metadata":
-		t.Metadata = r.metadata(key, n)
-	case "packet":
-		t.Packet = r.packet(key, n)
-	case "source":
-		t.Source = r.source(key, n)
-	case "created":
-		t.Created = r.stamp(key, n)
-	case "approved":
-		t.Approved = r.stamp(key, n)
-	case "started":
-		t.Started = r.stamp(key, n)
-	case "finished":
-		t.Finished = r.stamp(key, n)
-	case "reviewed":
-		t.Reviewed = r.stamp(key, n)
-	}
-}
-
 func (r *reader) readPlan() {
 	p := &Plan{Goal: r.sheet.body()}
-	scoped := false
-	r.each(func(key string, n *yaml.Node) {
-		scoped = scoped || key == "scope" && !isNull(n)
-		r.planField(p, key, n)
-	})
+	r.readKeys(p.keys())
 	r.readID(p.ID)
 	r.readTitle(p.Title)
 	if p.Status == "" && !r.draft && !r.loose && !r.hasFault("status") {
-		r.missing("status", planStatusReason, "status: draft")
+		r.missing("status", planStatusReason, mendStatus(PlanKind))
 	}
-	if !scoped && !r.hasFault("scope") {
-		r.missing("scope", scopeReason, "scope: {kind: folder, folder: /path}")
+	if _, n := r.lookup("scope"); (n == nil || isNull(n)) && !r.hasFault("scope") {
+		r.missing("scope", scopeReason, mendScope)
 	}
 	r.warnConflict("goal", p.Goal)
 	r.plan = p
 }
 
-func (r *reader) planField(p *Plan, key string, n *yaml.Node) {
-	switch key {
-	case "id":
-		p.ID = r.text(key, n)
-	case "scope":
-		p.Scope = r.scope(key, n)
-	case "title":
-		p.Title = r.text(key, n)
-	case "status":
-		p.Status = Status(r.word(key, n, planStatusReason,
-			func(w string) bool { return Status(w).ForPlan() }))
-	case "refs":
-		p.Refs = r.list(key, n)
-	case "created":
-		p.Created = r.stamp(key, n)
-	case "approved":
-		p.Approved = r.stamp(key, n)
-	case "finished":
-		p.Finished = r.stamp(key, n)
-	case "reviewed":
-		p.Reviewed = r.stamp(key, n)
+// readKeys reads the keys of the file in their order; those that are not ours
+// are left to themselves.
+func (r *reader) readKeys(keys []key) {
+	for i := 0; i+1 < len(r.root.Content); i += 2 {
+		name := r.root.Content[i].Value
+		if at := slices.IndexFunc(keys, func(k key) bool { return k.name == name }); at >= 0 {
+			r.readKey(keys[at], r.root.Content[i+1])
+			r.noteLine(name, r.at(r.root.Content[i]))
+		}
 	}
+}
+
+// noteLine keeps where a task names others: what is wrong with a name is only
+// known once the whole tree is.
+func (r *reader) noteLine(key string, line int) {
+	switch key {
+	case "plan":
+		r.names.plan = line
+	case "parent":
+		r.names.parent = line
+	case "blockedBy":
+		r.names.blockedBy = line
+	}
+}
+
+// readKey reads a value into the field of its key.
+func (r *reader) readKey(k key, n *yaml.Node) {
+	switch f := k.field.(type) {
+	case *string:
+		*f = r.text(k.name, n)
+	case *rank:
+		*f = rank(r.text(k.name, n))
+	case *Status:
+		*f = r.status(k.name, n)
+	case *Priority:
+		*f = Priority(r.word(k.name, n, priorityReason, func(w string) bool { return Priority(w).Valid() }))
+	case *[]string:
+		*f = r.list(k.name, n)
+	case *map[string]string:
+		*f = r.metadata(k.name, n)
+	case *map[string]any:
+		*f = r.packet(k.name, n)
+	case *Scope:
+		*f = r.scope(k.name, n)
+	case **Lease:
+		*f = r.lease(k.name, n)
+	case **Source:
+		*f = r.source(k.name, n)
+	case **Stamp:
+		*f = r.stamp(k.name, n)
+	}
+}
+
+func (r *reader) status(key string, n *yaml.Node) Status {
+	if r.kind == PlanKind {
+		return Status(r.word(key, n, planStatusReason, func(w string) bool { return Status(w).forPlan() }))
+	}
+	return Status(r.word(key, n, taskStatusReason, func(w string) bool { return Status(w).forTask() }))
 }
 
 // readID judges the id against the file's name. A file without one is a draft,
 // unless its name is an id: then somebody took the line out.
 func (r *reader) readID(id string) {
 	kind, _, ok := ParseID(id)
-	letter := r.kind.Letter()
+	letter := r.kind.letter()
 	switch {
 	case r.hasFault("id"):
 	case r.loose:
@@ -164,18 +108,26 @@ func (r *reader) readID(id string) {
 	case id == "":
 		r.missing("id", "id is missing: the file's name says "+r.named, "id: "+r.named)
 	case !ok || kind != r.kind:
-		mend := "take the id out: it is minted"
-		if r.named != "" {
-			mend = "id: " + r.named
+		reason := "id must be " + letter + "<n>, a number counted up"
+		if tooLong(id) {
+			reason = "id must be " + letter + "<n>, a number of at most nine digits"
 		}
-		r.keyFault("id", "id must be "+letter+"<n>, a number counted up", mend)
+		mend := takeIDOut
+		if r.named != "" {
+			mend = r.mendID()
+		}
+		r.keyFault("id", reason, mend)
 	case id == r.named:
 	case r.named == "":
-		r.keyFault("id", "id is "+id+" in a file of another name", "take the id out: it is minted")
+		r.keyFault("id", "id is "+id+" in a file of another name",
+			"rename it to "+PathOf(id)+" if that is free, else "+takeIDOut)
 	default:
-		r.keyFault("id", "id is "+id+" where the file's name says "+r.named, "id: "+r.named)
+		r.keyFault("id", "id is "+id+" where the file's name says "+r.named, r.mendID())
 	}
 }
+
+// takeIDOut is what to do with an id that cannot be the file's.
+const takeIDOut = "take the id out: it is minted"
 
 // readTitle asks for a title that is more than blanks.
 func (r *reader) readTitle(title string) {
@@ -184,7 +136,7 @@ func (r *reader) readTitle(title string) {
 	}
 	_, n := r.lookup("title")
 	if n == nil {
-		r.missing("title", titleReason, "title: What is to be done")
+		r.missing("title", titleReason, mendTitle)
 		return
 	}
 	// A warning of the same line would only say the same again.
@@ -207,7 +159,7 @@ func (r *reader) hasFault(key string) bool {
 	return false
 }
 
-// lookup is the node of a key at the top and of its value, nil for none.
+// lookup gives the node of a key at the top and of its value, nil for none.
 func (r *reader) lookup(key string) (k, v *yaml.Node) {
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
 		if r.root.Content[i].Value == key {
@@ -224,9 +176,9 @@ func (r *reader) keyFault(key, reason, mend string) {
 }
 
 // missing adds a fault of a key that is not there: it is said of the line of the
-// opening fence, below which the key belongs.
-func (r *reader) missing(key, reason, mend string) {
-	r.add(Fault{Line: r.sheet.line - 1, Field: key, Reason: reason, Mend: mend})
+// opening fence, below which the line of the key belongs.
+func (r *reader) missing(key, reason, line string) {
+	r.add(Fault{Line: r.sheet.line - 1, Field: key, Reason: reason, Mend: "---\n" + line})
 }
 
 // warnConflict warns of a whole set of conflict markers in a body. It is no

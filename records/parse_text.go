@@ -15,12 +15,18 @@ func (r *reader) plainText() bool {
 	for i, line := range r.lines {
 		if f, bad := r.badLine(chomp(line)); bad {
 			f.Line = r.sheet.line + i
+			if f.Mend != takeLineOut {
+				f.Mend = r.proven(i+1, f.Reason, f.Mend)
+			}
 			r.add(f)
 			break
 		}
 	}
 	return len(r.faults) == n
 }
+
+// takeLineOut is what to do with a line that has no place in a record.
+const takeLineOut = "take the line out"
 
 func (r *reader) badLine(line string) (Fault, bool) {
 	key := keyOf(line)
@@ -31,7 +37,7 @@ func (r *reader) badLine(line string) (Fault, bool) {
 		strings.HasPrefix(line, "... ") || strings.HasPrefix(line, "...\t"):
 		return Fault{Reason: errDocuments.Error(), Mend: "---"}, true
 	case strings.HasPrefix(line, "%"):
-		return Fault{Reason: "a YAML directive is not taken here", Mend: "take the line out"}, true
+		return Fault{Reason: "a YAML directive is not taken here", Mend: takeLineOut}, true
 	}
 	for _, c := range line {
 		switch {
@@ -62,7 +68,7 @@ func (r *reader) breakReason(line string, c rune) string {
 	return reason
 }
 
-// keyOf is the key at the front of a line, "" where there is none.
+// keyOf gives the key at the front of a line, "" where there is none.
 func keyOf(line string) string {
 	text := strings.TrimLeft(strings.TrimLeft(line, " \t"), "- ")
 	if text == "" || text[0] == '#' {
@@ -88,36 +94,12 @@ func splitValue(line string) (head, text string) {
 	return line[:len(line)-len(text)], strings.TrimRight(text, " \t")
 }
 
-// mendLine is the line with its value in quotes.
-func mendLine(line string) string {
-	head, text := splitValue(line)
-	if strings.TrimSpace(head) == "" {
-		return ""
-	}
-	return head + quote(unwrap(text))
-}
-
-// unwrap takes off the quotes that a text was meant to stand in.
-func unwrap(text string) string {
-	if text == "" || text[0] != '"' && text[0] != '\'' {
-		return text
-	}
-	mark := text[:1]
-	if inner, ok := strings.CutSuffix(text[1:], mark); ok && len(text) > 1 {
-		return inner
-	}
-	if strings.Count(text, mark) == 1 {
-		return text[1:]
-	}
-	return text
-}
-
 // cursor is a place in a line: its column counted in characters, as YAML does,
 // and in bytes. Nodes are asked about in their order, so going on from the last
 // one keeps a line with thousands of items from being walked for each of them.
 type cursor struct{ line, column, offset int }
 
-// from is the text of the line a node begins on, from the node on.
+// from gives the text of the line a node begins on, from the node on.
 func (r *reader) from(n *yaml.Node) string {
 	line := r.raw(n)
 	c := r.cursor
@@ -143,7 +125,7 @@ func (r *reader) warnLost(key string, n *yaml.Node, flow bool) {
 	text := r.from(n)
 	if text != "" && (text[0] == '!' || text[0] == '&') {
 		word, _, _ := strings.Cut(text, " ")
-		r.warn(Fault{Line: r.at(n), Field: key, Mend: r.mendValue(n),
+		r.warn(Fault{Line: r.at(n), Field: key, Mend: r.mendText(key, n),
 			Reason: fmt.Sprintf("%s loses %s: YAML takes it for a tag or an anchor", key, word)})
 		return
 	}
@@ -154,7 +136,7 @@ func (r *reader) warnLost(key string, n *yaml.Node, flow bool) {
 		text = text[:end]
 	}
 	if at := commentAt(text); at >= 0 {
-		r.lostComment(key, n.Line, text[at:], r.mendValue(n))
+		r.lostComment(key, n.Line, text[at:], r.mendWords(key, n))
 	} else if n.Value != "" && !flow {
 		r.warnLostBelow(key, n)
 	}
@@ -197,7 +179,7 @@ func losesToComment(key string) bool {
 	return false
 }
 
-// commentAt is where the comment of a line of bare text begins, -1 for none.
+// commentAt gives where the comment of a line of bare text begins, -1 for none.
 func commentAt(text string) int {
 	for i := range len(text) {
 		if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
@@ -205,16 +187,4 @@ func commentAt(text string) int {
 		}
 	}
 	return -1
-}
-
-// mendValue is the line a scalar stands on with the scalar in quotes, "" where
-// something else stands on it too.
-func (r *reader) mendValue(n *yaml.Node) string {
-	line := r.raw(n)
-	head, text := splitValue(line)
-	if strings.TrimSpace(head) == "" || len(head)+len(text) < len(strings.TrimRight(line, " \t")) ||
-		strings.TrimRight(r.from(n), " \t") != text && !isNull(n) {
-		return ""
-	}
-	return head + quote(text)
 }

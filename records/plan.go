@@ -19,12 +19,12 @@ type Plan struct {
 }
 
 // Stamps yields the stamps the plan has, by name, in the order of the file.
-func (p *Plan) Stamps() iter.Seq2[string, *Stamp] {
-	return setStamps(namedStamp{"created", p.Created}, namedStamp{"approved", p.Approved},
-		namedStamp{"finished", p.Finished}, namedStamp{"reviewed", p.Reviewed})
-}
+func (p *Plan) Stamps() iter.Seq2[string, *Stamp] { return stampsOf(p.stampKeys()) }
 
-// Line is the plan in one line, title last: "p1 draft Ship it", the title as
+// Name gives the id and the title.
+func (p *Plan) Name() (id, title string) { return p.ID, p.Title }
+
+// Line gives the plan in one line, title last: "p1 draft Ship it", the title as
 // Visible shows it.
 func (p *Plan) Line() string {
 	return p.ID + " " + string(p.Status) + " " + Visible(p.Title)

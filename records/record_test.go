@@ -13,7 +13,7 @@ func TestP16IDs(t *testing.T) {
 	t.Parallel()
 	for id, n := range map[string]int{"t1": 1, "p1": 1, "t999999999": 999999999, "p10": 10} {
 		k, got, ok := ParseID(id)
-		if !ok || got != n || FormatID(k, got) != id || k.Letter() != id[:1] {
+		if !ok || got != n || formatID(k, got) != id || k.letter() != id[:1] {
 			t.Errorf("%q: %d %v", id, got, ok)
 		}
 	}
@@ -30,11 +30,11 @@ func TestPathOf(t *testing.T) {
 		"t7": "tasks/t7.md", "t99": "tasks/t99.md", "t100": "tasks/1/t100.md", "t123": "tasks/1/t123.md", "t1234": "tasks/12/t1234.md",
 		"t12345": "tasks/1/23/t12345.md", "t10005": "tasks/1/00/t10005.md", "p123456789": "plans/1/23/45/67/p123456789.md", "p3": "plans/p3.md",
 	} {
-		if got := PathOf(id); got != want || kindOfPath(got).Letter() != id[:1] || idOfPath(got) != id {
+		if got := PathOf(id); got != want || kindOfPath(got).letter() != id[:1] || idOfPath(got) != id {
 			t.Errorf("%s: %s", id, got)
 		}
 	}
-	if HighestPath(TaskKind) != "tasks/.highest" || HighestPath(PlanKind) != "plans/.highest" || Kind(0).Dir()+Kind(0).Letter() != "" {
+	if highestPath(TaskKind) != "tasks/.highest" || highestPath(PlanKind) != "plans/.highest" || Kind(0).Dir()+Kind(0).letter() != "" {
 		t.Error("highest")
 	}
 }
@@ -75,19 +75,19 @@ func TestP23Visible(t *testing.T) {
 		"\x1b[2J\x00\t\x7f\u009b": `\x1b[2J\x00\x09\x7f\x9b`, "a\u202eb\u2066\u200f\u061c": `a\u202eb\u2066\u200f\u061c`, "\U000e0041\U000e007f": `\U000e0041\U000e007f`,
 		"\xff\xc3": `\xff\xc3`, "a\xe9b": `a\xe9b`,
 	} {
-		if got := Visible(text); got != want || !OneLine(got) {
+		if got := Visible(text); got != want || !oneLine(got) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 	for text, one := range map[string]bool{"": true, "a b": true, "a\u202eb": true, "a\nb": false, "a\tb": false, "a\u2028": false, "\u0085": false, "\x7f": false, "\u009f": false} {
-		if OneLine(text) != one {
+		if oneLine(text) != one {
 			t.Errorf("OneLine(%q)", text)
 		}
 	}
 	rnd := seeded(t, 23)
 	for range heavy(100_000) {
 		line := (&Task{ID: "t1", Status: Todo, Title: hostile(rnd)}).Line()
-		if !OneLine(line) || strings.ContainsAny(line, "\u202e\u2066\U000e0041") || strings.ContainsFunc(line, func(c rune) bool { return isBidi(c) || isTagCharacter(c) }) {
+		if !oneLine(line) || strings.ContainsAny(line, "\u202e\u2066\U000e0041") || strings.ContainsFunc(line, func(c rune) bool { return isBidi(c) || isTagCharacter(c) }) {
 			t.Fatalf("%q", line)
 		}
 	}

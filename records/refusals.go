@@ -2,17 +2,17 @@ package records
 
 import "fmt"
 
-// What a field must be, by field; each sentence begins with the field's name.
+// MustBeScope is what a scope must be: the refusal of one is the field's name,
+// a blank and this.
+const MustBeScope = "must be a folder, bot, or session scope."
+
+// What other fields must be, said the same way.
 const (
-	mustKnowTask     = "must match the id of a known task (see task_list)."
-	mustKnowPlan     = "must match the id of a known plan (see plan_list)."
 	mustBeText       = "must be a non-empty string."
 	mustBeTaskStatus = "must be todo, doing, blocked, review, done, or dropped."
 	mustBePlanStatus = "must be draft, active, done, or dropped."
 	mustBePriority   = "must be high, medium, or low."
 	mustBeVerdict    = "must be approved or changes."
-	mustBeScope      = "must be a folder, bot, or session scope."
-	mustBeTitle      = "must be one line of at most 256 bytes."
 	mustBeLine       = "must be one line."
 	mustBeApproved   = "must not be doing until the task is approved (see task_approve)."
 	mustNotSelf      = "must not name the task itself."
@@ -20,20 +20,45 @@ const (
 	mustBeShorter    = "must be shorter: a record is at most 1 MiB, its frontmatter 64 KiB."
 )
 
-// maxBlockers is how many tasks one task may wait for.
-const maxBlockers = 64
+// What is said of a field in a file, in the words that a tool's input is
+// refused in.
+const (
+	titleReason      = "title " + mustBeText
+	taskStatusReason = "status " + mustBeTaskStatus
+	planStatusReason = "status " + mustBePlanStatus
+	priorityReason   = "priority " + mustBePriority
+	verdictReason    = "verdict " + mustBeVerdict
+	scopeReason      = "scope " + MustBeScope
+)
 
-var mustBeFew = fmt.Sprintf("must name at most %d tasks.", maxBlockers)
+const (
+	// maxTitle is how many bytes a title given to a tool may have. Files written
+	// by hand are read whatever their title's length.
+	maxTitle = 256
+	// maxBlockers is how many tasks one task may wait for.
+	maxBlockers = 64
+)
+
+var (
+	mustBeTitle = fmt.Sprintf("must be one line of at most %d bytes.", maxTitle)
+	mustBeFew   = fmt.Sprintf("must name at most %d tasks.", maxBlockers)
+)
 
 // invalid refuses a field of the input.
 func invalid(field, must string) *Refusal {
 	return &Refusal{Kind: Invalid, Field: field, Text: field + " " + must}
 }
 
-// unknown refuses an edit of a record that is not there.
-func unknown(k Kind) *Refusal {
-	if k == PlanKind {
-		return &Refusal{Kind: NotFound, Field: "plan", Text: "plan " + mustKnowPlan}
-	}
-	return &Refusal{Kind: NotFound, Field: "task", Text: "task " + mustKnowTask}
+// mustKnow refuses a field that names a record which is not there: the input
+// can be mended.
+func mustKnow(field string, k Kind) *Refusal {
+	return invalid(field, fmt.Sprintf("must match the id of a known %s (see %[1]s_list).", k.noun()))
+}
+
+// Unknown refuses a call that is about a record which is not there. The field is
+// the one that names it; anything but a plan is called a task.
+func Unknown(field string, k Kind) *Refusal {
+	r := mustKnow(field, k)
+	r.Kind = NotFound
+	return r
 }

@@ -16,8 +16,9 @@ func (b *Book) remove(e Remove) (Outcome, error) {
 		if err != nil {
 			return Outcome{}, err
 		}
-		if l == nil || !l.record() {
-			return Outcome{}, unknown(k)
+		r := l.record()
+		if r == nil {
+			return Outcome{}, Unknown(k.noun(), k)
 		}
 		if slices.Contains(gone[k], n) {
 			continue
@@ -25,11 +26,7 @@ func (b *Book) remove(e Remove) (Outcome, error) {
 		gone[k] = append(gone[k], n)
 		o.IDs = append(o.IDs, id)
 		o.Files = append(o.Files, File{Path: l.path})
-		if l.task != nil {
-			o.Title = l.task.Title
-		} else {
-			o.Title = l.plan.Title
-		}
+		_, o.Title = r.Name()
 	}
 	if len(o.Files) == 0 {
 		return Outcome{Book: b}, nil
@@ -49,8 +46,8 @@ func (b *Book) remove(e Remove) (Outcome, error) {
 	return o, nil
 }
 
-// remember is .highest as it must be once the numbers are gone, none where it
-// says enough already.
+// remember gives .highest as it must be once the numbers are gone, none where
+// it says enough already.
 func (b *Book) remember(k Kind, gone []int) ([]File, error) {
 	top, err := b.highest(k)
 	if err != nil {
@@ -59,6 +56,9 @@ func (b *Book) remember(k Kind, gone []int) ([]File, error) {
 	said, err := b.said(k)
 	if err != nil || said >= top || !slices.Contains(gone, top) {
 		return nil, err
+	}
+	if err := b.needRoom(highestPath(k), "the highest id"); err != nil {
+		return nil, fmt.Errorf("note %s before it goes: %w", formatID(k, top), err)
 	}
 	return []File{highestFile(k, top)}, nil
 }

@@ -16,16 +16,16 @@ type report struct {
 // notable reports whether a file that holds its number still has something to
 // report.
 func (l *leaf) notable() bool {
-	return len(l.faults) > 0 || len(l.warnings) > 0 || l.record() && l.misplaced()
+	return len(l.faults) > 0 || len(l.warnings) > 0 || l.record() != nil && l.misplaced()
 }
 
 // misplaced reports whether the file lies in another folder than its id's.
 func (l *leaf) misplaced() bool {
-	return l.path != PathOf(FormatID(kindOfPath(l.path), l.number))
+	return l.path != PathOf(formatID(kindOfPath(l.path), l.number))
 }
 
-// reported is the report of the whole tree, made once. It looks at the chunks'
-// notes alone, so it is cheap however many records there are.
+// reported gives the report of the whole tree, made once. It looks at the
+// chunks' notes alone, so it is cheap however many records there are.
 func (x *index) reported() *report {
 	x.once.Do(func() {
 		r := &x.report
@@ -54,7 +54,7 @@ func (r *report) addSlot(files []*leaf) {
 			continue
 		}
 		r.add(l)
-		if l.record() && l.misplaced() {
+		if l.record() != nil && l.misplaced() {
 			r.warnings = append(r.warnings, wrongFolder(l))
 		}
 	}
@@ -68,15 +68,18 @@ func (r *report) add(l *leaf) {
 	}
 }
 
-// twin is the fault of a file whose id another file holds.
+// mendID is what to do with a file whose id is not to be had.
+const mendID = "take the id line out and give the file a name that is no id: it gets a new one"
+
+// twin gives the fault of a file whose id another file holds.
 func twin(l, holder *leaf) Fault {
-	id := FormatID(kindOfPath(l.path), l.number)
+	id := formatID(kindOfPath(l.path), l.number)
 	return Fault{Path: l.path, Field: "id", Reason: "id " + id + " is held by " + holder.path,
-		Mend: "take the id line out and give the file a name that is no id: it gets a new one"}
+		Mend: mendID}
 }
 
 func wrongFolder(l *leaf) Fault {
-	home := PathOf(FormatID(kindOfPath(l.path), l.number))
+	home := PathOf(formatID(kindOfPath(l.path), l.number))
 	folder := home[:strings.LastIndexByte(home, '/')+1]
 	return Fault{Path: l.path, Reason: "lies in the wrong folder: it belongs in " + folder, Mend: home}
 }

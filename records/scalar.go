@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// scalar is text as a YAML value on one line: bare where every parser reads it
-// back as this text, otherwise in double quotes.
+// scalar gives text as a YAML value on one line: bare where every parser reads
+// it back as this text, otherwise in double quotes.
 func scalar(text string) string {
 	if readsBare(text) {
 		return text
@@ -16,7 +16,8 @@ func scalar(text string) string {
 	return quote(text)
 }
 
-// flowScalar is scalar inside brackets, where commas and colons have a meaning.
+// flowScalar does the same for a place inside brackets, where commas and colons
+// have a meaning.
 func flowScalar(text string) string {
 	if readsBare(text) && !strings.ContainsAny(text, ",:?") {
 		return text
@@ -24,7 +25,7 @@ func flowScalar(text string) string {
 	return quote(text)
 }
 
-// moment is a time as a YAML value: bare in the one form that we write.
+// moment gives a time as a YAML value: bare in the one form that we write.
 func moment(text string) string {
 	if t, ok := ParseTime(text); ok && FormatTime(t) == text {
 		return text
@@ -32,7 +33,7 @@ func moment(text string) string {
 	return scalar(text)
 }
 
-// quote is text in double quotes. What a person can read stays as it is,
+// quote gives text in double quotes. What a person can read stays as it is,
 // everything else is escaped, so that it is one line whatever the text holds.
 func quote(text string) string {
 	var b strings.Builder

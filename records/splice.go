@@ -10,56 +10,40 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Splice is old, the bytes of a record's file, with the lines changed that say
-// other than r, and those alone: comments, unknown keys, their order, quotes,
-// indentation, a byte order mark and the file's own line ends stay as they are.
-// A key that is new to the file goes behind the nearest key it follows in the
-// canonical order; id goes first. What comes out is read again and compared
-// with r before it is returned; an error says that old cannot be read, or that
-// r is not a record that can be written.
-func Splice[R Task | Plan](old []byte, r *R) ([]byte, error) {
-	switch r := any(r).(type) {
-	case *Task:
-		return splice(old, page{TaskKind, r.entries(), r.Body})
-	case *Plan:
-		return splice(old, page{PlanKind, r.entries(), r.Goal})
-	}
-	panic("records: neither a task nor a plan")
-}
-
-// page is what a record's file has to say.
-type page struct {
-	kind    Kind
-	entries []entry
-	body    string
-}
-
-// errUnspliceable reports frontmatter whose keys do not have lines of their own.
-var errUnspliceable = errors.New("frontmatter is not one key a line")
-
-func splice(old []byte, want page) ([]byte, error) {
+// Splice gives old, the bytes of a record's file, with the lines changed that
+// say other than r, and those alone: comments, unknown keys, their order,
+// quotes, indentation, a byte order mark and the file's own line ends stay as
+// they are. A key that is new to the file goes behind the nearest key it
+// follows in the canonical order; id goes first. What comes out is read again
+// and compared with r before it is returned; an error says that old cannot be
+// read, or that r is not a record that can be written.
+func Splice(old []byte, r Record) ([]byte, error) {
+	want := r.page()
 	name := want.kind.Dir() + "/" + want.entries[0].value.text
-	r, had, err := readLoose(want.kind, old)
+	was, had, err := readLoose(want.kind, old)
 	if err != nil {
 		return nil, fmt.Errorf("splice %s: old file: %w", name, err)
 	}
 	if reflect.DeepEqual(had, want) {
 		return slices.Clone(old), nil
 	}
-	front, err := r.spliceFront(had, want)
+	front, err := was.spliceFront(had, want)
 	if err == nil {
 		var data []byte
-		if data, err = r.verified(front, had, want); err == nil {
+		if data, err = was.verified(front, had, want); err == nil {
 			return data, nil
 		}
 	}
 	// A record that is a map in braces, or otherwise not one key a line, still
 	// has to be editable: its frontmatter is written anew, unknown keys too.
-	if data, again := r.verified(r.rewrite(want), had, want); again == nil {
+	if data, again := was.verified(was.rewrite(want), had, want); again == nil {
 		return data, nil
 	}
 	return nil, fmt.Errorf("splice %s: %w", name, err)
 }
+
+// errUnspliceable reports frontmatter whose keys do not have lines of their own.
+var errUnspliceable = errors.New("frontmatter is not one key a line")
 
 // readLoose reads a file whatever its name and id are.
 func readLoose(kind Kind, data []byte) (*reader, page, error) {
@@ -68,10 +52,7 @@ func readLoose(kind Kind, data []byte) (*reader, page, error) {
 	if p := r.parsed(); len(p.Faults) > 0 {
 		return nil, page{}, faultError(p.Faults[0])
 	}
-	if kind == TaskKind {
-		return r, page{kind, r.task.entries(), r.task.Body}, nil
-	}
-	return r, page{kind, r.plan.entries(), r.plan.Goal}, nil
+	return r, recordOf(r.task, r.plan).page(), nil
 }
 
 func faultError(f Fault) error {
@@ -117,7 +98,7 @@ func (r *reader) verified(front string, had, want page) ([]byte, error) {
 	return data, nil
 }
 
-// unknown are the keys of the file that are not the record's, in their order.
+// unknown gives the keys of the file that are not the record's, in their order.
 func (r *reader) unknown(p page) []entry {
 	var all []entry
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
@@ -129,7 +110,8 @@ func (r *reader) unknown(p page) []entry {
 	return all
 }
 
-// rewrite is the frontmatter in canonical form, unknown keys behind the others.
+// rewrite gives the frontmatter in canonical form, unknown keys behind the
+// others.
 func (r *reader) rewrite(want page) string {
 	var b strings.Builder
 	for _, e := range append(slices.Clone(want.entries), r.unknown(want)...) {
@@ -144,7 +126,7 @@ func (r *reader) rewrite(want page) string {
 	return b.String()
 }
 
-// nodeValue is a node as a value that is read the same: bare words
+// nodeValue gives a node as a value that is read the same: bare words
 // and numbers as they were typed.
 func nodeValue(n *yaml.Node) value {
 	switch n.Kind {

@@ -15,8 +15,8 @@ type item struct {
 	lines []string
 }
 
-// spliceList is a list in block style with its new items. Items that stay keep
-// their lines, new ones are written as the first one is.
+// spliceList gives a list in block style with its new items. Items that stay
+// keep their lines, new ones are written as the first one is.
 func (r *reader) spliceList(g region, head string, now value) []string {
 	indent := strings.Repeat(" ", g.value.Column-1)
 	items := r.listItems(g, indent)
@@ -54,8 +54,8 @@ func (r *reader) spliceList(g region, head string, now value) []string {
 	return lines
 }
 
-// listItems are the items of a block list, nil where a dash is not followed by
-// its item on the same line.
+// listItems gives the items of a block list, nil where a dash is not followed
+// by its item on the same line.
 func (r *reader) listItems(g region, indent string) []item {
 	var items []item
 	var above []string
@@ -135,7 +135,7 @@ func stays(items []item, now []value) []int {
 	return keep
 }
 
-// spliceFlowList is a list in brackets on one line with its new items, those
+// spliceFlowList gives a list in brackets on one line with its new items, those
 // that stay as they were typed.
 func (r *reader) spliceFlowList(g region, now value) []string {
 	line := chomp(r.lines[g.start])
@@ -169,7 +169,7 @@ func (r *reader) spliceFlowList(g region, now value) []string {
 	return []string{head + "[" + inner + "]" + r.comment(g) + r.sheet.eol()}
 }
 
-// flowTyped is an item of a list in brackets as it stands there.
+// flowTyped gives an item of a list in brackets as it stands there.
 func flowTyped(text string, n *yaml.Node) string {
 	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
 		if end := quotedLen(text); end > 0 {
@@ -183,7 +183,8 @@ func flowTyped(text string, n *yaml.Node) string {
 	return strings.TrimRight(text, " \t")
 }
 
-// freshList is a list in block style, indented as the file's other lists are.
+// freshList gives a list in block style, indented as the file's other lists
+// are.
 func (r *reader) freshList(g region, head string, now value) []string {
 	indent := g.key.Column + 1
 	if i := slices.IndexFunc(r.root.Content, isBlockList); i >= 0 {

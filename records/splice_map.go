@@ -18,13 +18,13 @@ type region struct {
 	start, end, tail int
 }
 
-// spliceFront is the frontmatter with the keys changed that differ.
+// spliceFront gives the frontmatter with the keys changed that differ.
 func (r *reader) spliceFront(had, want page) (string, error) {
 	lines, err := r.spliceMap(r.root, 0, len(r.lines), 0, had.entries, want.entries)
 	return strings.Join(lines, ""), err
 }
 
-// spliceMap is the lines from start to end, which hold the map m and nothing
+// spliceMap gives the lines from start to end, which hold the map m and nothing
 // else but comments, with the keys changed that differ between had and want.
 // A map without keys gets its first ones at the column indent.
 func (r *reader) spliceMap(m *yaml.Node, start, end, indent int, had, want []entry) ([]string, error) {
@@ -102,7 +102,7 @@ func find(entries []entry, key string) (value, bool) {
 	return value{}, false
 }
 
-// regions are the keys of a block map with their lines. It is an error when a
+// regions gives the keys of a block map with their lines. It is an error when a
 // key does not begin a line, as in braces.
 func (r *reader) regions(m *yaml.Node, start, end int) ([]region, error) {
 	if m.Style&yaml.FlowStyle != 0 {
@@ -132,7 +132,7 @@ func (r *reader) regions(m *yaml.Node, start, end int) ([]region, error) {
 	return all, nil
 }
 
-// ended is a region whose next key begins at limit: comments and blank lines
+// ended gives a region whose next key begins at limit: comments and blank lines
 // before that key are not the value's.
 func (r *reader) ended(g region, limit int) region {
 	g.end, g.tail = limit, 0
@@ -156,8 +156,8 @@ func (r *reader) ended(g region, limit int) region {
 	return g
 }
 
-// endedText is a region of block text: it goes on, comments or not, as long as
-// the lines are deeper than the key.
+// endedText gives a region of block text: it goes on, comments or not, as long
+// as the lines are deeper than the key.
 func (r *reader) endedText(g region) region {
 	for i := g.start + 1; i < g.end; i++ {
 		if indent, text := indented(r.lines[i]); text != "" && indent < g.key.Column {
@@ -186,7 +186,8 @@ func (r *reader) keepsBlanks(g region) bool {
 	return isBlockText(g.value) && strings.Contains(r.from(g.value), "+")
 }
 
-// fresh is a key with its value in canonical form, with the file's line ends.
+// fresh gives a key with its value in canonical form, with the file's line
+// ends.
 func (r *reader) fresh(e entry, indent int) []string {
 	var lines []string
 	for _, line := range blockLines(e, indent) {
@@ -197,7 +198,7 @@ func (r *reader) fresh(e entry, indent int) []string {
 	return lines
 }
 
-// spliceValue is the lines of a key that is in the file with its new value.
+// spliceValue gives the lines of a key that is in the file with its new value.
 func (r *reader) spliceValue(g region, old value, e entry, indent int) ([]string, error) {
 	head, _ := splitValue(chomp(r.lines[g.start]))
 	head = strings.TrimRight(head, " \t")
@@ -225,9 +226,9 @@ func (r *reader) spliceValue(g region, old value, e entry, indent int) ([]string
 	return []string{r.spliceScalar(g, e)}, nil
 }
 
-// spliceFlowMap is a map in braces with its new keys: in braces still if it is
-// on one line and its values are, else in block style. Keys of it that are not
-// ours stay.
+// spliceFlowMap gives a map in braces with its new keys: in braces still if it
+// is on one line and its values are, else in block style. Keys of it that are
+// not ours stay.
 func (r *reader) spliceFlowMap(g region, head string, old, now value, indent int) []string {
 	keys := slices.Clone(now.keys)
 	for _, e := range nodeValue(g.value).keys {
@@ -256,7 +257,7 @@ func (r *reader) spliceFlowMap(g region, head string, old, now value, indent int
 	return lines
 }
 
-// flowText is a value inside brackets, false for a list or map that holds
+// flowText gives a value inside brackets, false for a list or map that holds
 // something.
 func flowText(v value) (string, bool) {
 	switch v.form {

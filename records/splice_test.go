@@ -245,7 +245,7 @@ func TestSpliceRefuses(t *testing.T) {
 		"unknown status":          {good, Task{ID: "t1", Title: "x", Status: "waiting"}},
 		"blank title":             {good, Task{ID: "t1", Title: " ", Status: Todo}},
 		"stamp without a time":    {good, Task{ID: "t1", Title: "x", Status: Todo, Created: &Stamp{At: "soon", By: "ana"}}},
-		"too much frontmatter":    {good, Task{ID: "t1", Title: "x", Status: Todo, Note: strings.Repeat("n", MaxFrontmatter)}},
+		"too much frontmatter":    {good, Task{ID: "t1", Title: "x", Status: Todo, Note: strings.Repeat("n", maxFrontmatter)}},
 		"too long a record":       {good, Task{ID: "t1", Title: "x", Status: Todo, Body: strings.Repeat("n", MaxRecord)}},
 	} {
 		if data, err := Splice(c.old, &c.task); err == nil {

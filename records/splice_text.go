@@ -6,8 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// spliceScalar is the line of a text with its new value, in the quotes of the
-// old one and with the comment behind it.
+// spliceScalar gives the line of a text with its new value, in the quotes of
+// the old one and with the comment behind it.
 func (r *reader) spliceScalar(g region, e entry) string {
 	head, _ := splitValue(chomp(r.lines[g.start]))
 	comment := r.comment(g)
@@ -24,8 +24,8 @@ func (r *reader) spliceScalar(g region, e entry) string {
 	return trimmed + gap + text + comment + r.sheet.eol()
 }
 
-// styled is a value in the quotes that another one had, where it may stand in
-// them.
+// styled gives a value in the quotes that another one had, where it may stand
+// in them.
 func styled(v value, style yaml.Style) string {
 	switch {
 	case v.form == literal:
@@ -47,8 +47,8 @@ func fitsSingle(text string) bool {
 	return true
 }
 
-// comment is the comment on the lines of a value with the blanks before it: of
-// its first line, or of its last.
+// comment gives the comment on the lines of a value with the blanks before it:
+// of its first line, or of its last.
 func (r *reader) comment(g region) string {
 	line := chomp(r.lines[g.start])
 	head, text := splitValue(line)
@@ -74,13 +74,13 @@ func (r *reader) comment(g region) string {
 	return behind
 }
 
-// lastComment is the comment behind the last mark on the last line.
+// lastComment gives the comment behind the last mark on the last line.
 func (r *reader) lastComment(g region, marks string) string {
 	line := chomp(r.lines[g.end-1])
 	return commentOf(line[strings.LastIndexAny(line, marks)+1:])
 }
 
-// commentOf is the comment of a text with the blanks before it.
+// commentOf gives the comment of a text with the blanks before it.
 func commentOf(text string) string {
 	at := commentAt(text)
 	if at < 0 {

@@ -30,8 +30,17 @@ type Stamp struct {
 	Verdict Verdict `json:"verdict,omitempty"`
 }
 
-// Time is At as a time; false where At is no time.
+// Time gives At as a time; false where At is no time.
 func (s Stamp) Time() (time.Time, bool) { return ParseTime(s.At) }
+
+// stamp gives a new stamp of the mark.
+func (m Mark) stamp() *Stamp {
+	by := m.By
+	if by == "" {
+		by = "host"
+	}
+	return &Stamp{At: FormatTime(m.At), By: by, In: m.In}
+}
 
 // Lease says who holds a task and until when. The host writes it.
 type Lease struct {
@@ -84,8 +93,9 @@ func (s Scope) Valid() bool {
 // sessionScheme is what a session's URI begins with.
 const sessionScheme = "ahp-session:"
 
-// BareSession is a session's id without scheme and leading slashes, the form in
-// which two sessions are compared: "ahp-session:/one" and "one" are the same.
+// BareSession gives a session's id without scheme and leading slashes, the form
+// in which two sessions are compared: "ahp-session:/one" and "one" are the
+// same.
 func BareSession(s string) string {
 	return strings.TrimLeft(strings.TrimPrefix(s, sessionScheme), "/")
 }

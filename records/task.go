@@ -2,44 +2,6 @@ package records
 
 import "iter"
 
-// Status is where a task or a plan stands.
-type Status string
-
-// Every status. Draft and Active are a plan's alone, Done and Dropped are
-// shared, the rest are a task's alone.
-const (
-	Todo    Status = "todo"
-	Doing   Status = "doing"
-	Blocked Status = "blocked"
-	Review  Status = "review"
-	Done    Status = "done"
-	Dropped Status = "dropped"
-	Draft   Status = "draft"
-	Active  Status = "active"
-)
-
-// ForTask reports whether a task may have the status.
-func (s Status) ForTask() bool {
-	switch s {
-	case Todo, Doing, Blocked, Review, Done, Dropped:
-		return true
-	}
-	return false
-}
-
-// ForPlan reports whether a plan may have the status.
-func (s Status) ForPlan() bool {
-	switch s {
-	case Draft, Active, Done, Dropped:
-		return true
-	}
-	return false
-}
-
-// Open reports whether the status still counts as work to do: every one but
-// done and dropped.
-func (s Status) Open() bool { return s != Done && s != Dropped }
-
 // Priority is how urgent a task is. Its zero value reads as Medium.
 type Priority string
 
@@ -92,33 +54,17 @@ type Task struct {
 }
 
 // Stamps yields the stamps the task has, by name, in the order of the file.
-func (t *Task) Stamps() iter.Seq2[string, *Stamp] {
-	return setStamps(namedStamp{"created", t.Created}, namedStamp{"approved", t.Approved},
-		namedStamp{"started", t.Started}, namedStamp{"finished", t.Finished},
-		namedStamp{"reviewed", t.Reviewed})
-}
+func (t *Task) Stamps() iter.Seq2[string, *Stamp] { return stampsOf(t.stampKeys()) }
 
-// Line is the task in one line, title last: "t1 todo medium Read the plan". An
-// absent priority shows as medium, the title as Visible shows it.
+// Name gives the id and the title.
+func (t *Task) Name() (id, title string) { return t.ID, t.Title }
+
+// Line gives the task in one line, title last: "t1 todo medium Read the plan".
+// An absent priority shows as medium, the title as Visible shows it.
 func (t *Task) Line() string {
 	priority := t.Priority
 	if priority == "" {
 		priority = Medium
 	}
 	return t.ID + " " + string(t.Status) + " " + string(priority) + " " + Visible(t.Title)
-}
-
-type namedStamp struct {
-	name  string
-	stamp *Stamp
-}
-
-func setStamps(all ...namedStamp) iter.Seq2[string, *Stamp] {
-	return func(yield func(string, *Stamp) bool) {
-		for _, n := range all {
-			if n.stamp != nil && !yield(n.name, n.stamp) {
-				return
-			}
-		}
-	}
 }

@@ -184,6 +184,14 @@ func texts(faults []records.Fault) []string {
 	return out
 }
 
+func warningsOf(t fataler, b *records.Book) []records.Fault {
+	_, warnings, err := b.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return warnings
+}
+
 func wantList(t *testing.T, what string, got []string, want ...string) {
 	t.Helper()
 	if !slices.Equal(got, want) {

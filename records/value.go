@@ -43,6 +43,14 @@ func textValue(s string) value {
 	return value{form: textual, text: s}
 }
 
+func quotedValue(s string) value {
+	v := textValue(s)
+	if v.form == textual {
+		v.form = quoted
+	}
+	return v
+}
+
 func listValue(list []string) value {
 	v := value{form: listed}
 	for _, s := range list {
@@ -181,41 +189,4 @@ func withPoint(text string) string {
 		}
 	}
 	return text
-}
-
-// entries are the keys of a task's frontmatter in the order they are written,
-// those without a value too.
-func (t *Task) entries() []entry {
-	rank := textValue(t.Rank)
-	if t.Rank != "" {
-		// A rank such as 1e3 or no is a number or a bool to other readers.
-		rank.form = quoted
-	}
-	return []entry{
-		{"id", textValue(t.ID)}, {"title", textValue(t.Title)},
-		{"status", textValue(string(t.Status))}, {"priority", textValue(string(t.Priority))},
-		{"labels", listValue(t.Labels)}, {"topic", textValue(t.Topic)},
-		{"plan", textValue(t.Plan)}, {"bot", textValue(t.Bot)},
-		{"folder", textValue(t.Folder)}, {"session", textValue(t.Session)},
-		{"owner", textValue(t.Owner)}, {"lease", leaseValue(t.Lease)},
-		{"parent", textValue(t.Parent)}, {"rank", rank},
-		{"blockedBy", listValue(t.BlockedBy)}, {"refs", listValue(t.Refs)},
-		{"active", textValue(t.Active)}, {"note", textValue(t.Note)},
-		{"metadata", metadataValue(t.Metadata)}, {"packet", packetValue(t.Packet)},
-		{"source", sourceValue(t.Source)}, {"created", stampValue(t.Created)},
-		{"approved", stampValue(t.Approved)}, {"started", stampValue(t.Started)},
-		{"finished", stampValue(t.Finished)}, {"reviewed", stampValue(t.Reviewed)},
-	}
-}
-
-// entries are the keys of a plan's frontmatter in the order they are written,
-// those without a value too.
-func (p *Plan) entries() []entry {
-	return []entry{
-		{"id", textValue(p.ID)}, {"scope", scopeValue(p.Scope)},
-		{"title", textValue(p.Title)}, {"status", textValue(string(p.Status))},
-		{"refs", listValue(p.Refs)}, {"created", stampValue(p.Created)},
-		{"approved", stampValue(p.Approved)}, {"finished", stampValue(p.Finished)},
-		{"reviewed", stampValue(p.Reviewed)},
-	}
 }

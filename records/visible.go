@@ -6,11 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxTitle is how many bytes a title given to a tool may have. Files written by
-// hand are read whatever their title's length.
-const MaxTitle = 256
-
-// Visible is text as it may be shown in one line of a terminal, a log or an
+// Visible gives text as it may be shown in one line of a terminal, a log or an
 // answer. A line break becomes one space (CR LF counts as one); other control
 // characters become \x1b, bidi controls \u202e, tag characters \U000e0041, and
 // bytes that are not UTF-8 \xff. Everything else stays as it is.
@@ -44,8 +40,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// OneLine reports whether s holds no line break and no control character.
-func OneLine(s string) bool {
+// oneLine reports whether s holds no line break and no control character.
+func oneLine(s string) bool {
 	for _, r := range s {
 		if isLineBreak(r) || isControl(r) {
 			return false

@@ -24,23 +24,30 @@ type leaf struct {
 	plan   *Plan
 	draft  bool
 	said   int // what .highest names, 0 in any other file
+	lines  referenceLines
 	faults []Fault
 	// warnings are those of the file's text; that it lies in the wrong folder
 	// follows from path and number.
 	warnings []Fault
 }
 
-// record reports whether the file is a readable task or plan with an id.
-func (l *leaf) record() bool { return !l.draft && (l.task != nil || l.plan != nil) }
+// record gives the readable task or plan with an id that the file is, nil for
+// anything else, no file included.
+func (l *leaf) record() Record {
+	if l == nil || l.draft {
+		return nil
+	}
+	return recordOf(l.task, l.plan)
+}
 
 // ours reports whether a path is in one of the two collections.
 func ours(path string) bool {
 	return kindOfPath(path) != 0 || path == TaskDir || path == PlanDir
 }
 
-// reach is the part of a path that can be asked for: an fs.FS cannot open what
-// is not UTF-8, and nothing below maxFolders is entered. What is cut off is
-// reported as the folder it lies in.
+// reach gives the part of a path that can be asked for: an fs.FS cannot open
+// what is not UTF-8, and nothing below maxFolders is entered. What is cut off
+// is reported as the folder it lies in.
 func reach(path string) string {
 	start := 0
 	for depth := 1; ; depth++ {
@@ -66,8 +73,8 @@ func readLeaf(fsys fs.FS, path string) (*leaf, error) {
 	return readFile(fsys, path, info)
 }
 
-// look is what lies at a path, nil for nothing. No part of the path is followed
-// as a symbolic link.
+// look gives what lies at a path, nil for nothing. No part of the path is
+// followed as a symbolic link.
 func look(fsys fs.FS, path string) (fs.FileInfo, error) {
 	for i := range len(path) {
 		if path[i] != '/' {
@@ -130,12 +137,12 @@ func readFile(fsys fs.FS, path string, info fs.FileInfo) (*leaf, error) {
 		// The folder lists it, so that it is missing is damage as well.
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	if path == HighestPath(kind) {
+	if path == highestPath(kind) {
 		l.readHighest(kind, data)
 		return l, nil
 	}
 	p := Parse(path, data)
-	l.task, l.plan, l.draft = p.Task, p.Plan, p.Draft
+	l.task, l.plan, l.draft, l.lines = p.Task, p.Plan, p.Draft, p.lines
 	l.faults, l.warnings = p.Faults, p.Warnings
 	return l, nil
 }
@@ -149,7 +156,7 @@ func (l *leaf) readHighest(kind Kind, data []byte) {
 		return
 	}
 	l.faults = []Fault{{Path: l.path, Line: 1, Reason: "must be one line with the highest id ever used, such as " +
-		FormatID(kind, 12), Mend: FormatID(kind, 12)}}
+		formatID(kind, 12), Mend: formatID(kind, 12)}}
 }
 
 // walk reads both collections and hands on every leaf, in no promised order. An
@@ -208,7 +215,7 @@ func walkFolder(fsys fs.FS, dir string, depth int, found func(string, fs.DirEntr
 	return nil
 }
 
-// numberOf is the number of the id that a path's file name spells in its own
+// numberOf gives the number of the id that a path's file name spells in its own
 // collection. A folder with such a name counts as well: a record of that id
 // could not be written.
 func numberOf(path string) int {

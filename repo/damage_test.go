@@ -240,7 +240,7 @@ func TestP11MissingParentRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tip.History(); !repo.IsKind(err, repo.Damaged) {
+	if _, err := tip.History(nil); !repo.IsKind(err, repo.Damaged) {
 		t.Errorf("the history: %v", err)
 	}
 	var last error

@@ -38,23 +38,29 @@ func (s *Snapshot) Touched(c Commit) ([]string, error) {
 	return after.changedFrom(before.root)
 }
 
-// History gives every commit that the snapshot's one can be reached from, by
-// any parent and not only the first as [Snapshot.Log], each after its parents.
-// Dates decide only between commits that neither way depend
-// on each other, since nobody's clock can be trusted with more.
-func (s *Snapshot) History() ([]Commit, error) {
+// History gives every commit that the snapshot's one can be reached from, each
+// after its parents, over all parents of a merge. Where until says yes of a
+// commit, it and what lies behind it are left out; nil never says so. Dates
+// decide only between commits that neither way depend on each other, since
+// nobody's clock can be trusted with more.
+func (s *Snapshot) History(until func(Commit) bool) ([]Commit, error) {
 	commits := map[ID]Commit{}
 	children := map[ID]int{} // how many of a commit's children are still to come
+	seen := map[ID]bool{}
 	stack := []ID{s.id}
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if _, seen := commits[id]; seen || id.IsZero() {
+		if seen[id] || id.IsZero() {
 			continue
 		}
+		seen[id] = true
 		c, err := s.commit(id)
 		if err != nil {
 			return nil, err
+		}
+		if until != nil && until(c) {
+			continue
 		}
 		commits[id] = c
 		for _, p := range c.Parents {
@@ -71,8 +77,9 @@ func (s *Snapshot) History() ([]Commit, error) {
 		c := heap.Pop(ready).(Commit)
 		order = append(order, c)
 		for _, p := range c.Parents {
-			if children[p]--; children[p] == 0 {
-				heap.Push(ready, commits[p])
+			children[p]--
+			if parent, ok := commits[p]; ok && children[p] == 0 {
+				heap.Push(ready, parent)
 			}
 		}
 	}

@@ -167,7 +167,7 @@ func modelCompare(t *rapid.T, r *repo.Repo, states []model, ids []repo.ID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history, err := tip.History()
+	history, err := tip.History(nil)
 	if err != nil || len(history) != len(ids)-1 {
 		t.Fatalf("the history has %d commits, %v; want %d", len(history), err, len(ids)-1)
 	}
@@ -227,7 +227,7 @@ func checkHistory(t *rapid.T, r *repo.Repo, tip string, want []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history, err := s.History()
+	history, err := s.History(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func TestP23HostileNamesAndTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history, err := tip.History()
+	history, err := tip.History(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,18 +11,11 @@ import (
 
 // showRecord answers one record by its line.
 func showRecord(book *records.Book, id string) (Answer, error) {
-	if kind, _, _ := records.ParseID(id); kind == records.PlanKind {
-		plan, err := book.Plan(id)
-		if err != nil || plan == nil {
-			return Answer{}, err
-		}
-		return Answer{Text: plan.Line(), Records: []any{plan}}, nil
+	record, err := book.Record(id)
+	if err != nil || record == nil {
+		return Answer{Records: []any{}}, err
 	}
-	task, err := book.Task(id)
-	if err != nil || task == nil {
-		return Answer{}, err
-	}
-	return Answer{Text: task.Line(), Records: []any{task}}, nil
+	return Answer{Text: record.Line(), Records: []any{record}}, nil
 }
 
 // list collects the lines of an answer.
@@ -31,14 +24,9 @@ type list struct {
 	records []any
 }
 
-func (l *list) addTask(t *records.Task) {
-	l.lines = append(l.lines, t.Line())
-	l.records = append(l.records, t)
-}
-
-func (l *list) addPlan(p *records.Plan) {
-	l.lines = append(l.lines, p.Line())
-	l.records = append(l.records, p)
+func (l *list) add(r records.Record) {
+	l.lines = append(l.lines, r.Line())
+	l.records = append(l.records, r)
 }
 
 // answer ends a list: with empty when it has no line, and with what is not in
@@ -107,10 +95,11 @@ func stamped(stamps iter.Seq2[string, *records.Stamp], pass func(*records.Stamp)
 	return false
 }
 
-func statusNames[S ~string](statuses ...S) []string {
-	names := make([]string, len(statuses))
-	for i, s := range statuses {
-		names[i] = string(s)
+// words are the values of a closed list as an input names them.
+func words[S ~string](values ...S) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = string(v)
 	}
-	return slices.Clip(names)
+	return list
 }

@@ -2,9 +2,9 @@ package tools
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -13,11 +13,11 @@ import (
 
 // checkHistory walks every commit after its parents.
 func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report) error {
-	commits, err := tip.History()
+	commits, err := tip.History(nil)
 	if err != nil {
 		return err
 	}
-	a := &audit{store: s, report: r, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampSet{}}
+	a := &audit{store: s, wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}}
 	for _, c := range commits {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -26,27 +26,20 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report)
 			return err
 		}
 	}
+	for _, f := range a.findings {
+		f.report(r, tip)
+	}
 	return nil
 }
 
 // audit follows the records through history.
 type audit struct {
-	store   *Store
-	report  *Report
-	created map[string]string      // by id: what its created stamp says
-	broken  map[string]repo.Commit // by path: the commit that left it unreadable
-	last    map[string]stampSet    // by id: the stamps when it could last be read
-}
-
-// stampSet is a record's stamps by name.
-type stampSet map[string]records.Stamp
-
-func (a *audit) problem(c repo.Commit, format string, args ...any) {
-	a.report.Problems = append(a.report.Problems, "commit "+c.ID.Short()+": "+fmt.Sprintf(format, args...))
-}
-
-func (a *audit) note(c repo.Commit, format string, args ...any) {
-	a.report.Notes = append(a.report.Notes, "commit "+c.ID.Short()+": "+fmt.Sprintf(format, args...))
+	store    *Store
+	findings []*finding             // by commit, then by path, then as they stand in the file
+	wrongs   map[string][]*finding  // by path: those that can be mended
+	created  map[string]string      // by id: what its created stamp says
+	broken   map[string]repo.Commit // by path: the commit that left it unreadable
+	last     map[string]stampList   // by id: the stamps when it could last be read
 }
 
 // commit compares what a commit changed with what each of its parents had: what
@@ -72,14 +65,38 @@ func (a *audit) commit(c repo.Commit) error {
 	if err != nil {
 		return err
 	}
-	moved := a.movedStamps(parents, paths)
+	moved := takenFrom(parents[0], paths)
 	for _, path := range paths {
 		if !isRecordFile(path) {
 			continue
 		}
 		a.file(c, path, readRecord(after, path), parents, moved)
 	}
+	if !ofTheDoor(c) && len(c.Parents) == 1 {
+		a.removals(c, after, parents[0], paths)
+	}
 	return nil
+}
+
+// removals notes the records that another program took out of the list: that is
+// anybody's right, but nothing else would say where they went.
+func (a *audit) removals(c repo.Commit, after, before *repo.Snapshot, paths []string) {
+	for _, p := range paths {
+		if !isRecordFile(p) || readRecord(after, p).there {
+			continue
+		}
+		id := readRecord(before, p).id
+		if id == "" || slices.ContainsFunc(paths, func(o string) bool { return isRecordFile(o) && readRecord(after, o).id == id }) {
+			continue
+		}
+		where := ""
+		for _, o := range paths {
+			if o != p && path.Base(o) == path.Base(p) && readRecord(after, o).there {
+				where = "; it lies at " + records.Visible(o) + ", where no list looks"
+			}
+		}
+		a.note(c, "%s was removed%s", id, where)
+	}
 }
 
 func isRecordFile(p string) bool {
@@ -91,7 +108,26 @@ func isRecordFile(p string) bool {
 type record struct {
 	there, readable bool
 	id, created     string
-	stamps          stampSet
+	stamps          stampList
+}
+
+// namedStamp is a stamp as a file has it.
+type namedStamp struct {
+	name  string
+	stamp records.Stamp
+}
+
+// stampList is a record's stamps, in the order of its file.
+type stampList []namedStamp
+
+// get gives the stamp of a name, nil where there is none.
+func (l stampList) get(name string) *records.Stamp {
+	for i := range l {
+		if l[i].name == name {
+			return &l[i].stamp
+		}
+	}
+	return nil
 }
 
 func readRecord(s *repo.Snapshot, path string) record {
@@ -110,44 +146,42 @@ func readRecord(s *repo.Snapshot, path string) record {
 		return record{there: true}
 	}
 	parsed := records.Parse(path, data)
-	rec := record{there: true, readable: len(parsed.Faults) == 0, stamps: stampSet{}}
-	if t := parsed.Task; t != nil {
-		rec.id = t.ID
-		for name, stamp := range t.Stamps() {
-			rec.stamps[name] = *stamp
+	rec := record{there: true, readable: len(parsed.Faults) == 0}
+	if r := parsed.Record(); r != nil {
+		rec.id, _ = r.Name()
+		for name, stamp := range r.Stamps() {
+			rec.stamps = append(rec.stamps, namedStamp{name, *stamp})
 		}
 	}
-	if p := parsed.Plan; p != nil {
-		rec.id = p.ID
-		for name, stamp := range p.Stamps() {
-			rec.stamps[name] = *stamp
-		}
-	}
-	if stamp, ok := rec.stamps["created"]; ok {
+	if stamp := rec.stamps.get("created"); stamp != nil {
 		rec.created = stamp.At + " by " + stamp.By
 	}
 	return rec
 }
 
-// movedStamps gives the stamps of the files that a commit takes away: a file
-// that is renamed takes its stamps along.
-func (a *audit) movedStamps(parents []*repo.Snapshot, paths []string) map[string]map[records.Stamp]bool {
-	moved := map[string]map[records.Stamp]bool{}
+// taken is what the files said that a commit changed or took away: a file that
+// is renamed takes its id and its stamps along.
+type taken struct {
+	stamps map[namedStamp]bool
+	ids    map[string]bool
+}
+
+func takenFrom(before *repo.Snapshot, paths []string) taken {
+	t := taken{map[namedStamp]bool{}, map[string]bool{}}
 	for _, path := range paths {
 		if !isRecordFile(path) {
 			continue
 		}
-		for name, stamp := range readRecord(parents[0], path).stamps {
-			if moved[name] == nil {
-				moved[name] = map[records.Stamp]bool{}
-			}
-			moved[name][stamp] = true
+		rec := readRecord(before, path)
+		t.ids[rec.id] = true
+		for _, s := range rec.stamps {
+			t.stamps[s] = true
 		}
 	}
-	return moved
+	return t
 }
 
-func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Snapshot, moved map[string]map[records.Stamp]bool) {
+func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Snapshot, moved taken) {
 	shown := records.Visible(path)
 	if now.there && !now.readable {
 		if _, known := a.broken[path]; !known {
@@ -175,25 +209,23 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 	if !readable { // mended, or come back: what it said before it went
 		before = append(before, record{stamps: a.last[now.id]})
 	}
-	a.id(c, now, added)
-	for name, stamp := range now.stamps {
-		known := moved[name][stamp]
-		for _, b := range before {
-			known = known || b.stamps[name] == stamp
-		}
+	twin := now.id != "" && readRecord(parents[0], records.PathOf(now.id)).id == now.id
+	a.id(c, path, now, added && !moved.ids[now.id] && !twin)
+	for _, s := range now.stamps {
+		known := moved.stamps[s] || slices.ContainsFunc(before, func(b record) bool { return slices.Contains(b.stamps, s) })
 		if !known {
-			a.stamp(c, shown, name, stamp)
+			a.stamp(c, path, s, before[0].stamps.get(s.name))
 		}
 	}
 	if len(c.Parents) == 1 && before[0].readable { // a merge may take the side that has none
-		a.lostStamps(c, shown, now, before[0])
+		a.lostStamps(c, path, now, before[0])
 	}
 	a.last[now.id] = now.stamps
 }
 
 // id sees to it that an id never stands for two records. One that comes back
 // as it was made was restored.
-func (a *audit) id(c repo.Commit, now record, added bool) {
+func (a *audit) id(c repo.Commit, path string, now record, added bool) {
 	if now.id == "" {
 		return
 	}
@@ -202,34 +234,53 @@ func (a *audit) id(c repo.Commit, now record, added bool) {
 	if !added || !known {
 		return
 	}
-	if was != now.created {
-		a.problem(c, "%s is used a second time", now.id)
+	if was == now.created {
+		a.note(c, "%s came back", now.id)
 		return
 	}
-	a.note(c, "%s came back", now.id)
+	f := a.problem(c, "%s is used a second time", now.id)
+	a.mendable(f, path, func(tip record) bool { return tip.there && tip.created == now.created },
+		"in a clone, git mv "+records.Visible(path)+" to a name without an id, take the id line out, commit and push; "+
+			"the next call gives it an id of its own")
 }
 
 // stamp holds a stamp that a commit wrote to the commit: its author is the
-// stamp's by, and where the write door made it, its date the stamp's at.
-func (a *audit) stamp(c repo.Commit, path, name string, stamp records.Stamp) {
-	if stamp.By != c.Author.Name {
-		a.problem(c, "%s: %s says by %s, the commit is by %s", path, name,
-			records.Visible(stamp.By), records.Visible(c.Author.Name))
+// stamp's by, and where the write door made it, its date the stamp's at. One
+// that somebody had taken out, or put another in place of, may come back by any
+// hand.
+func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.Stamp) {
+	if a.putsBack(path, s, before) {
 		return
 	}
-	if !ofTheDoor(c) {
-		a.note(c, "%s: %s was written by hand", path, name)
+	shown, byHand := records.Visible(path), !ofTheDoor(c)
+	var f *finding
+	switch at, ok := s.stamp.Time(); {
+	case s.stamp.By != c.Author.Name:
+		f = a.problem(c, "%s: %s says by %s, the commit is by %s", shown, s.name,
+			records.Visible(s.stamp.By), records.Visible(c.Author.Name))
+	case byHand:
+		a.note(c, "%s: %s was written by hand", shown, s.name)
+		return
+	case !ok || at.Unix() != c.AuthorTime.Unix():
+		f = a.problem(c, "%s: %s says at %s, the commit is of %s", shown, s.name,
+			records.Visible(s.stamp.At), records.FormatTime(c.AuthorTime))
+	default:
 		return
 	}
-	if at, ok := stamp.Time(); !ok || at.Unix() != c.AuthorTime.Unix() {
-		a.problem(c, "%s: %s says at %s, the commit is of %s", path, name, stamp.At, records.FormatTime(c.AuthorTime))
-	}
+	f.put, f.was = &s, a.trueStamp(path, s.name, before)
+	a.mendable(f, path, func(tip record) bool { return !tip.readable || slices.Contains(tip.stamps, s) }, revert(c))
 }
 
+// lostStamps names the stamps that a commit took out of a file. One that should
+// not have been there may go by any hand.
 func (a *audit) lostStamps(c repo.Commit, path string, now, before record) {
-	for name := range before.stamps {
-		if _, ok := now.stamps[name]; !ok {
-			a.problem(c, "%s: %s was taken out", path, name)
+	for _, s := range before.stamps {
+		was := a.trueStamp(path, s.name, &s.stamp)
+		if now.stamps.get(s.name) != nil || was == nil {
+			continue
 		}
+		f := a.problem(c, "%s: %s was taken out", records.Visible(path), s.name)
+		f.was = was
+		a.mendable(f, path, func(tip record) bool { return !tip.readable || tip.stamps.get(s.name) == nil }, revert(c))
 	}
 }

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -33,7 +32,7 @@ func (c Caller) By() string { return c.by }
 // Caller settles who is behind a call: the person, else the owner of the
 // session, else host. A name that git could not store is [Invalid].
 func (s *Store) Caller(w Who) (Caller, error) {
-	c := Caller{session: SessionURI(w.Session), folder: w.Folder}
+	c := Caller{session: sessionURI(w.Session), folder: w.Folder}
 	c.person = repo.CleanName(w.Person)
 	if w.Person != "" && c.person == "" {
 		return Caller{}, &Error{Code: Invalid, Message: "--as must name somebody."}
@@ -70,9 +69,9 @@ func (s *Store) mailOf(name string) string {
 
 func (c Caller) author() repo.Person { return repo.Person{Name: c.by, Mail: c.mail} }
 
-// SessionURI gives a session in the form of a task and a stamp: a value without
+// sessionURI gives a session in the form of a task and a stamp: a value without
 // a scheme is the path of ahp-session. "" stays "".
-func SessionURI(s string) string {
+func sessionURI(s string) string {
 	if s == "" || hasScheme(s) {
 		return s
 	}
@@ -92,45 +91,4 @@ func hasScheme(s string) bool {
 		}
 	}
 	return true
-}
-
-// allow asks a person for a grant. Without a user directory there is nobody to
-// ask and everyone may.
-func (st *Settings) allow(person, operation string) error {
-	switch {
-	case len(st.Users) == 0:
-		return nil
-	case person == "":
-		return &Error{Code: Denied, Message: "Sign in to use this host."}
-	case st.grants(person, operation):
-		return nil
-	}
-	return &Error{Code: Denied, Message: fmt.Sprintf("%s may not %s here.", person, operation)}
-}
-
-// grants reports whether any role of the person covers the operation.
-func (st *Settings) grants(person, operation string) bool {
-	for _, u := range st.Users {
-		if u.ID != person {
-			continue
-		}
-		for _, role := range u.Roles {
-			for _, grant := range st.Roles[role] {
-				if covers(grant, operation) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// covers compares "subject:operation" pairs; * on either side, or alone, is all.
-func covers(grant, operation string) bool {
-	if grant == "*" {
-		return true
-	}
-	subject, verb, ok := strings.Cut(grant, ":")
-	onSubject, onVerb, _ := strings.Cut(operation, ":")
-	return ok && (subject == "*" || subject == onSubject) && (verb == "*" || verb == onVerb)
 }

@@ -9,61 +9,6 @@ import (
 	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
-func TestGrants(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		grant string
-		may   bool
-	}{
-		{"task:approve", true}, {"*", true}, {"task:*", true}, {"*:approve", true}, {"*:*", true},
-		{"task:review", false}, {"plan:approve", false}, {"task:approv", false}, {"task:approves", false}, {"session:*", false},
-		{"*:read", false}, {"approve", false}, {"", false},
-	} {
-		st := &tools.Settings{Roles: map[string][]string{"none": {}, "one": {"session:read", c.grant}},
-			Users: []tools.User{{ID: "ana", Roles: []string{"ghost", "none", "one"}}, {ID: "bob", Roles: []string{"ghost"}}}}
-		s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: st})
-		toolstest.Direct(t, s, tools.Who{Person: "ana"}, "task_add", `{"title":"A"}`)
-		got := toolstest.Direct(t, s, tools.Who{Person: "ana"}, "task_approve", `{"task":"t1"}`)
-		if may := got.Code == ""; may != c.may || !may && got.Text != "ana may not task:approve here." {
-			t.Errorf("with %q: %q", c.grant, got.Text)
-		}
-		if got := toolstest.Direct(t, s, tools.Who{Person: "bob"}, "task_approve", `{"task":"t1"}`); got.Code != tools.Denied {
-			t.Errorf("an unknown role may approve: %q", got.Text)
-		}
-	}
-}
-
-func TestBuiltinRoles(t *testing.T) {
-	t.Parallel()
-	file := settingsFile(t, `{"users":[{"id":"viewer","roles":["viewer"]},{"id":"member","roles":["member"]},
-		{"id":"approver","roles":["approver"]},{"id":"admin","roles":["admin"]},{"id":"none"}]}`)
-	st, err := tools.LoadSettings(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: st})
-	toolstest.Direct(t, s, tools.Who{}, "task_add", `{"title":"A"}`)
-	for person, may := range map[string]bool{"viewer": false, "member": false, "approver": true, "admin": true, "none": false} {
-		got := toolstest.Direct(t, s, tools.Who{Person: person}, "task_approve", `{"task":"t1"}`)
-		if (got.Code == "") != may {
-			t.Errorf("%s: %q %s", person, got.Text, got.Code)
-		}
-	}
-}
-
-func TestSessionURI(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"": "", "one": "ahp-session:/one", "/one": "ahp-session:/one", "//one": "ahp-session:/one",
-		"ahp-session:/one": "ahp-session:/one", "x-y.z+1:two": "x-y.z+1:two", "1:2": "ahp-session:/1:2",
-		":x": "ahp-session:/:x", "a b:c": "ahp-session:/a b:c", "é:x": "ahp-session:/é:x",
-	} {
-		if got := tools.SessionURI(in); got != want {
-			t.Errorf("%q gave %q, want %q", in, got, want)
-		}
-	}
-}
-
 // TestSessions: a session is the same in both its forms, and a report leaves
 // what it does not say.
 func TestSessions(t *testing.T) {

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -9,7 +10,9 @@ import (
 // Report is what a check found, in lines for people. A problem is a record
 // that cannot be read, an id that stands for two records, a stamp or an author
 // that does not fit, or a finding of git fsck. A note is what needs nobody's
-// hand, or only at leisure: drafts, warnings, faults that a later commit mended.
+// hand, or only at leisure: drafts, warnings, what was wrong once and is mended.
+// Both come in the same order every time. Below a problem stands how to mend it,
+// where there is a way; it never takes more than a commit on top.
 type Report struct {
 	Problems, Notes []string
 }
@@ -49,5 +52,12 @@ func withMend(f records.Fault) string {
 	if f.Mend == "" {
 		return f.String()
 	}
-	return f.String() + "\n    mend: " + records.Visible(f.Mend)
+	text := f.String() + "\n    mend: "
+	for i, line := range strings.Split(f.Mend, "\n") {
+		if i > 0 {
+			text += "\n          "
+		}
+		text += records.Visible(line)
+	}
+	return text
 }

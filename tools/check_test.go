@@ -3,6 +3,8 @@ package tools_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -142,10 +144,51 @@ func TestCheckNamesAnIDThatIsUsedTwice(t *testing.T) {
 	file := c.file("tasks/t1.md")
 	c.put("bob", "tasks/t1.md", "")
 	c.put("bob", "tasks/t1.md", file)
-	c.check(nil, []string{"t1 came back"})
+	c.check(nil, []string{"t1 was removed", "t1 came back"})
 	c.put("bob", "tasks/t1.md", "")
 	c.put("bob", "tasks/t1.md", "---\nid: t1\ntitle: another\nstatus: todo\n---\n")
-	c.check([]string{"t1 is used a second time"}, []string{"t1 came back"})
+	c.check([]string{"t1 is used a second time"}, []string{"t1 was removed", "t1 came back", "t1 was removed"})
+}
+
+func TestCheckNamesWhatWasTakenOut(t *testing.T) {
+	t.Parallel()
+	c := newChecked(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	c.call("ana", "task_add", `{"title":"b"}`)
+	repotest.Foreign(t, c.dir, mainRef, "bob", "tidy", repo.File{Path: "tasks/t1.md"},
+		repo.File{Path: "archive/t1.md", Data: []byte(c.file("tasks/t1.md"))}, repo.File{Path: "tasks/t2.md"},
+		repo.File{Path: "tasks/misplaced/t2.md", Data: []byte(c.file("tasks/t2.md"))})
+	c.check(nil, []string{"tasks/misplaced/t2.md", "t1 was removed; it lies at archive/t1.md, where no list looks"})
+}
+
+// TestDraftsAreTheirMakers merges a clone: the draft is minted as who made it,
+// not as who edited it or merged it.
+func TestDraftsAreTheirMakers(t *testing.T) {
+	t.Parallel()
+	c := newChecked(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	clone := t.TempDir()
+	repotest.Git(t, clone, "clone", "-q", c.dir, ".")
+	commit := func(by string, args ...string) {
+		repotest.Git(t, clone, append([]string{"-c", "user.name=" + by, "-c", "user.email=" + by + "@example.org"}, args...)...)
+	}
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(clone, "tasks", "fix.md"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		repotest.Git(t, clone, "add", ".")
+	}
+	write("---\ntitle: fix\n---\n")
+	commit("cid", "commit", "-q", "-m", "a draft", "--author=cid <cid@example.org>")
+	write("---\ntitle: fix it\n---\n")
+	commit("dan", "commit", "-q", "-m", "say it better", "--author=dan <dan@example.org>")
+	c.put("eve", "notes.md", "beside\n")
+	repotest.Git(t, clone, "pull", "-q", "--no-rebase", "--no-edit")
+	repotest.Git(t, clone, "push", "-q", "origin", "main")
+	c.call("ana", "task_add", `{"title":"next"}`)
+	if got := repotest.Git(t, c.dir, "log", "-2", "--format=%an %s", "main"); got != "ana t3 add: next\ncid t2 id: fix it" {
+		t.Errorf("log:\n%s", got)
+	}
 }
 
 func TestCheckFollowsADraftAndAMerge(t *testing.T) {

@@ -16,7 +16,7 @@
 // [Call] reads the input (the id of the record the call is about first, then
 // the fields in declared order) and hands the tool's edits to [Store.Update].
 // In the write door the edits are applied to the Book at the tip by
-// records.Apply, which sets the stamps; the new tree must pass
+// Book.Apply, which sets the stamps; the new tree must pass
 // records.CheckMove, the same gate a push will meet; each edit becomes one
 // commit, authored as the stamp's by. Where other programs committed since the
 // door's last commit, what they need (ids for drafts, references to them, the

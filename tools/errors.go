@@ -10,7 +10,7 @@ import (
 // Code says what sort of refusal or failure an [Error] is.
 type Code string
 
-// The codes; the list is closed. Exit gives each its number.
+// The codes; the list is closed, and each has a row in codes.
 const (
 	Invalid  Code = "invalid"   // the input cannot be taken
 	NotFound Code = "not_found" // there is no record that the call is about
@@ -19,22 +19,60 @@ const (
 	Internal Code = "internal"  // the disk or the repository failed
 )
 
-// exits are the exit codes of the command line.
-var exits = map[Code]int{Internal: 1, Invalid: 2, NotFound: 3, Conflict: 4, Denied: 5}
-
-// Exit is the exit code of a command that ends with an error of this code.
-func (c Code) Exit() int {
-	if n, ok := exits[c]; ok {
-		return n
-	}
-	return exits[Internal]
+// codes is what each code is at each front, the one that anything else counts
+// as first. Over MCP all are alike: a result with isError, which the model
+// reads, and never a protocol error, which a client may keep from it.
+var codes = []struct {
+	code   Code
+	exit   int // of the command line
+	status int // of HTTP
+}{
+	{Internal, 1, 500},
+	{Invalid, 2, 400},
+	{NotFound, 3, 404},
+	{Conflict, 4, 409},
+	{Denied, 5, 403},
 }
 
-// Error is a refusal or a failure in the words that an agent gets.
+// Codes gives every code.
+func Codes() []Code {
+	list := make([]Code, len(codes))
+	for i, row := range codes {
+		list[i] = row.code
+	}
+	return list
+}
+
+// Exit is the exit code of a command that ends with an error of this code; one
+// that is not of the list counts as internal.
+func (c Code) Exit() int { return codes[c.row()].exit }
+
+// Status is the HTTP status of a request that ends so.
+func (c Code) Status() int { return codes[c.row()].status }
+
+func (c Code) row() int {
+	for i, row := range codes {
+		if row.code == c {
+			return i
+		}
+	}
+	return 0
+}
+
+// Error is a refusal or a failure in the words that an agent gets. Every front
+// that speaks JSON sends its [Error.Document].
 type Error struct {
-	Code    Code
-	Message string
-	Err     error // the cause, where there is one
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	Next    string `json:"-"` // the tool that helps on, for a front to hint at; "" for none
+	Err     error  `json:"-"` // the cause, where there is one
+}
+
+// Document is the error as a JSON document: {"error":{"code":…,"message":…}}.
+func (e *Error) Document() any {
+	return struct {
+		Error *Error `json:"error"`
+	}{e}
 }
 
 // Error gives the words.

@@ -33,7 +33,7 @@ func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Propos
 	authors := map[string]repo.Person{"": s.HostCaller().author()}
 	moves := make([]records.Foreign, len(foreign))
 	for i, c := range foreign {
-		paths, err := tip.Touched(c)
+		paths, err := s.ownPaths(tip, c)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -41,7 +41,7 @@ func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Propos
 		authors[author.Name] = author
 		moves[i] = records.Foreign{Author: author.Name, Paths: paths}
 	}
-	needed, err := book.FollowUps(records.NewBook(before.FS()), moves, nil)
+	needed, err := book.FollowUps(records.NewBook(before.FS()), moves)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,8 +54,9 @@ func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Propos
 	return proposals, book, nil
 }
 
-// foreignCommits gives, oldest first, what lies on top of the door's last
-// commit, and that commit; zero where the door never made one.
+// foreignCommits gives what other programs put on top of the door's commits,
+// parents first, with what a merge brought from a clone; and the door's last
+// commit on the branch, zero where it never made one.
 func (s *Store) foreignCommits(tip *repo.Snapshot) (foreign []repo.Commit, last repo.ID, err error) {
 	for c, err := range tip.Log() {
 		if err != nil {
@@ -65,10 +66,36 @@ func (s *Store) foreignCommits(tip *repo.Snapshot) (foreign []repo.Commit, last 
 			last = c.ID
 			break
 		}
-		foreign = append(foreign, c)
 	}
-	slices.Reverse(foreign)
-	return foreign, last, nil
+	if last == tip.ID() {
+		return nil, last, nil
+	}
+	foreign, err = tip.History(ofTheDoor)
+	return foreign, last, err
+}
+
+// ownPaths gives the files that a commit itself changed: those of a merge that
+// are as in none of its parents.
+func (s *Store) ownPaths(tip *repo.Snapshot, c repo.Commit) ([]string, error) {
+	paths, err := tip.Touched(c)
+	if err != nil || len(c.Parents) < 2 {
+		return paths, err
+	}
+	merged, err := s.repo.At(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range c.Parents[1:] {
+		differ, err := merged.Changed(p)
+		if err != nil {
+			return nil, err
+		}
+		paths = slices.DeleteFunc(paths, func(path string) bool {
+			_, found := slices.BinarySearch(differ, path)
+			return !found
+		})
+	}
+	return paths, nil
 }
 
 // authorOf is whom a follow-up is for: the author of the foreign commit, and
@@ -91,10 +118,8 @@ func followUpSubject(f records.FollowUp) string {
 		return "highest " + strings.Join(highest, ", ")
 	case 1:
 		title := ""
-		if task, err := f.Book.Task(f.IDs[0]); err == nil && task != nil {
-			title = task.Title
-		} else if plan, err := f.Book.Plan(f.IDs[0]); err == nil && plan != nil {
-			title = plan.Title
+		if record, err := f.Book.Record(f.IDs[0]); err == nil && record != nil {
+			_, title = record.Name()
 		}
 		return subjectOf(f.IDs, "id", title)
 	}

@@ -18,7 +18,9 @@ type Event struct {
 }
 
 // History gives the commits that touched a record, newest first, and the whole
-// list's for an id of "". An id that no commit ever touched has none.
+// list's for an id of "". It is what the branch was, step by step: along first
+// parents, so that what a merge brought is the merge's doing. An id that no
+// commit ever touched has none.
 func (s *Store) History(id string) ([]Event, error) {
 	tip, err := s.repo.Tip()
 	if err != nil {

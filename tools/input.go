@@ -26,10 +26,25 @@ const (
 	ScopeRef                 // {kind, folder or bot or session}
 )
 
+// Kind is what the text of a field stands for, where its form does not say it.
+// It is for fronts, which show and fill in a path other than a word; no call is
+// judged by it.
+type Kind uint8
+
+// The kinds. Most fields have none.
+const (
+	Markdown   Kind = iota + 1 // text of many lines
+	FolderPath                 // an absolute path on this host
+	TaskRef                    // the id of a task; of a list, each
+	PlanRef                    // the id of a plan
+	SessionRef                 // a session, by the name its harness gives it
+)
+
 // Field is one field of a tool's input.
 type Field struct {
 	Name    string
 	Form    Form
+	Kind    Kind
 	Choices []string // of a Choice
 	Clears  bool     // "" is a Choice too: it clears the field
 	Doc     string   // what it is, in a few words
@@ -38,21 +53,96 @@ type Field struct {
 // Required reports whether a call must name the field.
 func (f Field) Required() bool { return f.Form == Named || f.Form == TaskID || f.Form == PlanID }
 
-// input holds what a call named, by field, in the Go type of its form.
-type input map[string]any
+// input is what a call named. A pointer that is nil, and a text without one
+// that is empty, was not named.
+type input struct {
+	records.Fields // of a task; Title, Status, Plan and Refs are a plan's as well
+	Task, Goal     string
+	Scope          *records.Scope
+	Verdict        string
+	Approved       *bool
+	Ready          *bool
+	By             string
+	Since          *time.Time
+}
+
+// set takes the value of a field, in the Go type of its form.
+func (in *input) set(field string, value any) {
+	switch field {
+	case "task":
+		in.Task, _ = value.(string)
+	case "goal":
+		in.Goal, _ = value.(string)
+	case "verdict":
+		in.Verdict, _ = value.(string)
+	case "by":
+		in.By, _ = value.(string)
+	case "title":
+		in.Title = named[string](value)
+	case "status":
+		in.Status = named[string](value)
+	case "priority":
+		in.Priority = named[string](value)
+	case "topic":
+		in.Topic = named[string](value)
+	case "plan":
+		in.Plan = named[string](value)
+	case "bot":
+		in.Bot = named[string](value)
+	case "folder":
+		in.Folder = named[string](value)
+	case "session":
+		in.Session = named[string](value)
+	case "active":
+		in.Active = named[string](value)
+	case "note":
+		in.Note = named[string](value)
+	case "body":
+		in.Body = named[string](value)
+	case "labels":
+		in.Labels = named[[]string](value)
+	case "blockedBy":
+		in.BlockedBy = named[[]string](value)
+	case "refs":
+		in.Refs = named[[]string](value)
+	case "scope":
+		in.Scope = named[records.Scope](value)
+	case "approved":
+		in.Approved = named[bool](value)
+	case "ready":
+		in.Ready = named[bool](value)
+	case "since":
+		in.Since = named[time.Time](value)
+	}
+}
+
+func named[T any](value any) *T {
+	v, ok := value.(T)
+	if !ok {
+		return nil
+	}
+	return &v
+}
+
+// text is what a text says, "" where it was not named.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
 
 // readInput checks an input field by field, the id that the call is about
 // first. With the first fault comes what stands before it.
-func (t *Tool) readInput(book *records.Book, raw json.RawMessage) (input, error) {
+func (t *Tool) readInput(book *records.Book, raw json.RawMessage) (in input, err error) {
 	var named map[string]json.RawMessage
 	if trimmed := bytes.TrimSpace(raw); len(trimmed) > 0 && trimmed[0] == '{' {
 		if err := json.Unmarshal(trimmed, &named); err != nil {
-			return nil, invalid("", "expected an object.")
+			return in, invalid("", "expected an object.")
 		}
 	} else if len(trimmed) > 0 {
-		return nil, invalid("", "expected an object.")
+		return in, invalid("", "expected an object.")
 	}
-	in := input{}
 	for _, f := range t.Fields {
 		value, err := f.read(named[f.Name])
 		if err != nil {
@@ -64,7 +154,7 @@ func (t *Tool) readInput(book *records.Book, raw json.RawMessage) (input, error)
 		if err := f.known(book, value); err != nil {
 			return in, err
 		}
-		in[f.Name] = value
+		in.set(f.Name, value)
 	}
 	return in, nil
 }
@@ -163,12 +253,10 @@ func either(words []string) string {
 
 func (f Field) readScope(raw json.RawMessage) (any, error) {
 	var s records.Scope
-	if json.Unmarshal(raw, &s) != nil {
-		return nil, f.must("a folder, bot, or session scope")
-	}
+	isScope := json.Unmarshal(raw, &s) == nil
 	s.Session = records.BareSession(s.Session)
-	if !s.Valid() {
-		return nil, f.must("a folder, bot, or session scope")
+	if !isScope || !s.Valid() {
+		return nil, invalid(f.Name, f.Name+" "+records.MustBeScope)
 	}
 	return s, nil
 }
@@ -179,55 +267,15 @@ func (f Field) known(book *records.Book, value any) error {
 	case TaskID:
 		task, err := book.Task(value.(string))
 		if err == nil && task == nil {
-			return unknown(f.Name, "task")
+			return records.Unknown(f.Name, records.TaskKind)
 		}
 		return err
 	case PlanID:
 		plan, err := book.Plan(value.(string))
 		if err == nil && plan == nil {
-			return unknown(f.Name, "plan")
+			return records.Unknown(f.Name, records.PlanKind)
 		}
 		return err
 	}
 	return nil
-}
-
-func unknown(field, what string) error {
-	return &records.Refusal{Kind: records.NotFound, Field: field,
-		Text: field + " must match the id of a known " + what + " (see " + what + "_list)."}
-}
-
-func (in input) text(name string) string {
-	s, _ := in[name].(string)
-	return s
-}
-
-// optional gives a string field as an edit wants it: nil when it is not named.
-func (in input) optional(name string) *string {
-	if s, ok := in[name].(string); ok {
-		return &s
-	}
-	return nil
-}
-
-func (in input) texts(name string) *[]string {
-	if list, ok := in[name].([]string); ok {
-		return &list
-	}
-	return nil
-}
-
-func (in input) flag(name string) (value, named bool) {
-	value, named = in[name].(bool)
-	return value, named
-}
-
-func (in input) time(name string) (time.Time, bool) {
-	at, ok := in[name].(time.Time)
-	return at, ok
-}
-
-func (in input) scope(name string) (records.Scope, bool) {
-	s, ok := in[name].(records.Scope)
-	return s, ok
 }

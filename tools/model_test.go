@@ -82,10 +82,11 @@ func (m *model) setTask(n int, by string, named map[string]string) (refused, cha
 				t.priority = value
 			}
 		case "active":
-			if value == "" || t.status == "doing" {
-				t.active = value
-			}
+			t.active = value
 		}
+	}
+	if old.status == "doing" && t.status != "doing" {
+		t.active = ""
 	}
 	if t != old {
 		m.mint()
@@ -101,9 +102,6 @@ func (t *modelTask) move(status, by string) {
 		t.startedBy = cmp.Or(t.startedBy, by)
 	case "review", "done", "dropped":
 		t.finishedBy = cmp.Or(t.finishedBy, by)
-	}
-	if status != "doing" {
-		t.active = ""
 	}
 }
 

@@ -9,7 +9,7 @@ var planApprove = &Tool{
 	Name:   "plan_approve",
 	Doc:    "Stamps a plan approved. Needs task:approve.",
 	Fields: []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
-	run:    func(c *call) (Answer, error) { return c.approve(c.in.text("plan")) },
+	run:    func(c *call) (Answer, error) { return c.approve(text(c.in.Plan)) },
 }
 
 func (c *call) approve(id string) (Answer, error) {

@@ -7,24 +7,24 @@ var planCreate = &Tool{
 	Doc:  "Makes a plan, draft. Tasks join it by naming it in their plan field.",
 	Fields: []Field{
 		{Name: "title", Form: Named, Doc: "what the plan is, in one line"},
-		{Name: "goal", Form: Text, Doc: "what it is for, in Markdown"},
+		{Name: "goal", Form: Text, Kind: Markdown, Doc: "what it is for, in Markdown"},
 		{Name: "scope", Form: ScopeRef, Doc: "where it belongs; the call's folder, else its session, where not given"},
 		{Name: "refs", Form: Texts, Doc: "links the plan needs"},
 	},
 	run: func(c *call) (Answer, error) {
-		scope, ok := c.in.scope("scope")
+		edit := records.AddPlan{Title: text(c.in.Title), Goal: c.in.Goal}
 		switch {
-		case ok:
+		case c.in.Scope != nil:
+			edit.Scope = *c.in.Scope
 		case c.caller.folder != "":
-			scope = records.Scope{Kind: "folder", Folder: c.caller.folder}
+			edit.Scope = records.Scope{Kind: records.FolderScope, Folder: c.caller.folder}
 		case c.caller.session != "":
-			scope = records.Scope{Kind: "session", Session: records.BareSession(c.caller.session)}
+			edit.Scope = records.Scope{Kind: records.SessionScope, Session: records.BareSession(c.caller.session)}
 		default:
-			return Answer{}, invalid("scope", "scope must be a folder, bot, or session scope.")
+			return Answer{}, invalid("scope", "scope "+records.MustBeScope)
 		}
-		edit := records.AddPlan{Title: c.in.text("title"), Goal: c.in.text("goal"), Scope: scope}
-		if refs := c.in.texts("refs"); refs != nil {
-			edit.Refs = *refs
+		if c.in.Refs != nil {
+			edit.Refs = *c.in.Refs
 		}
 		return c.change(edit)
 	},

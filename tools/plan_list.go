@@ -16,14 +16,13 @@ var planList = &Tool{
 		if err != nil {
 			return Answer{}, err
 		}
-		scope, scoped := c.in.scope("scope")
-		status := records.Status(c.in.text("status"))
+		scope, status := c.in.Scope, records.Status(text(c.in.Status))
 		var l list
 		for p := range plans {
-			if scoped && !scopeIs(p.Scope, scope) || status != "" && p.Status != status {
+			if scope != nil && !scopeIs(p.Scope, *scope) || status != "" && p.Status != status {
 				continue
 			}
-			l.addPlan(p)
+			l.add(p)
 		}
 		return l.answer(c.book, "No plans match.")
 	},

@@ -3,7 +3,7 @@ package tools
 import "github.com/git-tasks/git-tasks/records"
 
 // planStatuses in the order in which a plan goes through them.
-var planStatuses = statusNames(records.Draft, records.Active, records.Done, records.Dropped)
+var planStatuses = words(records.Draft, records.Active, records.Done, records.Dropped)
 
 var planSet = &Tool{
 	Name:       "plan_set",
@@ -15,7 +15,6 @@ var planSet = &Tool{
 		{Name: "status", Form: Choice, Choices: planStatuses},
 	},
 	run: func(c *call) (Answer, error) {
-		return c.change(records.SetPlan{Plan: c.in.text("plan"),
-			Title: c.in.optional("title"), Status: c.in.optional("status")})
+		return c.change(records.SetPlan{Plan: text(c.in.Plan), Title: c.in.Title, Status: c.in.Status})
 	},
 }

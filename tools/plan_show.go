@@ -8,17 +8,17 @@ var planShow = &Tool{
 	Fields:     []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
 	run: func(c *call) (Answer, error) {
 		var l list
-		plan, err := c.book.Plan(c.in.text("plan"))
+		plan, err := c.book.Plan(text(c.in.Plan))
 		if err != nil {
 			return Answer{}, err
 		}
-		l.addPlan(plan)
+		l.add(plan)
 		tasks, err := c.book.TasksOf(plan.ID)
 		if err != nil {
 			return Answer{}, err
 		}
 		for t := range tasks {
-			l.addTask(t)
+			l.add(t)
 		}
 		return l.answer(c.book, "")
 	},

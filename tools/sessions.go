@@ -13,8 +13,8 @@ import (
 	"github.com/git-tasks/git-tasks/records"
 )
 
-// Session is what is known of a session beside the repository, in
-// git-tasks/sessions, one file each; it is never in history. Hooks and hosts
+// Session is what is known of a session, in a file of its own beside the
+// repository (sessions/ in repo.Side); it is never in history. Hooks and hosts
 // report it.
 type Session struct {
 	Session string `json:"session"`         // as it was first named
@@ -72,7 +72,7 @@ func (s *Store) ReportSession(report Session) error {
 // hold anything.
 func (s *Store) sessionFile(session string) string {
 	sum := sha256.Sum256([]byte(records.BareSession(session)))
-	return filepath.Join(s.repo.Dir(), "git-tasks", "sessions", hex.EncodeToString(sum[:16])+".json")
+	return filepath.Join(s.repo.Side(), "sessions", hex.EncodeToString(sum[:16])+".json")
 }
 
 // replaceFile puts data in place of a file at once: readers see the old

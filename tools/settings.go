@@ -9,13 +9,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/git-tasks/git-tasks/repo"
 )
 
 // pluginName is the entry of the settings file's plugins that holds our options.
 const pluginName = "@ahpd/tasks"
 
 // Settings are the host's: who may do what, and how the list is kept. The zero
-// value has no user directory, asks for no approval and sweeps nothing.
+// value has no user directory and no roles, asks for no approval and sweeps
+// nothing.
 type Settings struct {
 	Roles map[string][]string // role to grants; the built-in ones included
 	Users []User              // empty: no user directory
@@ -34,9 +37,6 @@ type User struct {
 type Options struct {
 	RequireApproval bool    // a task must be approved before it can be moved to doing
 	SweepAfterDays  float64 // finished plans older than that go; 0 is never
-	HostTasks       bool    // the harness hooks point to our tools
-	GateOnBlockers  bool    // a task with open blockers cannot be started
-	CloseGate       bool    // nor finished
 }
 
 // builtinRoles stand unless the settings name a role of the same name.
@@ -47,14 +47,15 @@ var builtinRoles = map[string][]string{
 	"admin":    {"*"},
 }
 
-// LoadSettings reads a settings file; one that is not there is the zero
-// Settings. Whatever is wrong with it is an error that starts with file:line.
+// LoadSettings reads a settings file. The built-in roles are there whatever it
+// says, and all there is where it is missing: no user directory, no approval,
+// no sweep. Whatever is wrong with it is an error that starts with file:line.
 func LoadSettings(file string) (*Settings, error) {
 	st := &Settings{Roles: maps.Clone(builtinRoles)}
-	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 		return st, nil
 	}
+	data, err := os.ReadFile(file) // a link to nothing is no missing file
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +82,8 @@ func (st *Settings) read(root *node) error {
 			err = st.readUsers(m.value)
 		case "plugins":
 			err = st.readPlugins(m.value)
+		default:
+			err = m.value.errorf("%q is not known here; the settings have roles, users and plugins", m.key)
 		}
 		if err != nil {
 			return err
@@ -119,30 +122,9 @@ func (st *Settings) readUsers(n *node) error {
 		return err
 	}
 	for _, item := range items {
-		members, err := item.object("a user")
+		u, err := readUser(item)
 		if err != nil {
 			return err
-		}
-		var u User
-		for _, m := range members {
-			switch m.key {
-			case "id":
-				u.ID, err = m.value.text("id")
-			case "mail":
-				u.Mail, err = m.value.text("mail")
-			case "roles":
-				u.Roles, err = m.value.texts("roles")
-			case "token":
-				if u.Token, err = m.value.text("token"); err == nil && !tokenForm.MatchString(u.Token) {
-					err = m.value.errorf("token must be sha256: and the 64 hexadecimal digits of the token's SHA-256")
-				}
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if strings.TrimSpace(u.ID) == "" {
-			return item.errorf("a user must have an id")
 		}
 		if slices.ContainsFunc(st.Users, func(o User) bool { return o.ID == u.ID }) {
 			return item.errorf("user %q stands in the list twice", u.ID)
@@ -150,6 +132,40 @@ func (st *Settings) readUsers(n *node) error {
 		st.Users = append(st.Users, u)
 	}
 	return nil
+}
+
+func readUser(n *node) (u User, err error) {
+	members, err := n.object("a user")
+	if err != nil {
+		return u, err
+	}
+	for _, m := range members {
+		switch m.key {
+		case "id":
+			u.ID, err = m.value.text("id")
+		case "mail":
+			u.Mail, err = m.value.text("mail")
+		case "roles":
+			u.Roles, err = m.value.texts("roles")
+		case "token":
+			if u.Token, err = m.value.text("token"); err == nil && !tokenForm.MatchString(u.Token) {
+				err = m.value.errorf("token must be sha256: and the 64 hexadecimal digits of the token's SHA-256")
+			}
+		default:
+			err = m.value.errorf("%q is not known here; a user has id, roles, token and mail", m.key)
+		}
+		if err != nil {
+			return u, err
+		}
+	}
+	switch {
+	case strings.TrimSpace(u.ID) == "":
+		return u, n.errorf("a user must have an id")
+	case u.ID != repo.CleanName(u.ID):
+		// Callers are known by their cleaned names: this one could never be met.
+		return u, n.errorf("user %q must have an id that git takes for a name as it is", u.ID)
+	}
+	return u, nil
 }
 
 func (st *Settings) readPlugins(n *node) error {
@@ -188,32 +204,25 @@ func (o *Options) read(n *node) error {
 	if err != nil {
 		return err
 	}
-	flags := map[string]*bool{"requireApproval": &o.RequireApproval, "hostTasks": &o.HostTasks,
-		"gateOnBlockers": &o.GateOnBlockers, "closeGate": &o.CloseGate}
 	for _, m := range members {
-		if flag, ok := flags[m.key]; ok {
-			if *flag, err = m.value.flag(m.key); err != nil {
-				return err
-			}
-			continue
-		}
 		switch m.key {
+		case "requireApproval":
+			o.RequireApproval, err = m.value.flag(m.key)
 		case "sweepAfterDays":
-			if o.SweepAfterDays, err = m.value.positive(m.key); err != nil {
-				return err
-			}
-		case "reminder": // of the harness hooks
+			o.SweepAfterDays, err = m.value.positive(m.key)
 		default:
-			known := append(slices.Sorted(maps.Keys(flags)), "reminder", "sweepAfterDays")
-			return m.value.errorf("option %q is not known; the options are %s", m.key, strings.Join(known, ", "))
+			err = m.value.errorf("option %q is not known; the options are requireApproval, sweepAfterDays", m.key)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// UnknownRoles lists "user: role" for roles that nobody defines. They give
-// nothing; a door logs them.
-func (st *Settings) UnknownRoles() []string {
+// unknownRoles lists "user: role" for roles that nobody defines. They give
+// nothing, and the log says so.
+func (st *Settings) unknownRoles() []string {
 	var unknown []string
 	for _, u := range st.Users {
 		for _, role := range u.Roles {

@@ -1,13 +1,17 @@
 package tools_test
 
 import (
+	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 func settingsFile(t *testing.T, text string) string {
@@ -22,18 +26,16 @@ func settingsFile(t *testing.T, text string) string {
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	st, err := tools.LoadSettings(settingsFile(t, `{
-  "comment": "what is not ours is left alone",
   "roles": {"approver": ["task:approve"], "viewer": []},
   "users": [
     {"id": "ana", "roles": ["approver", "member"], "mail": "ana@example.org",
      "token": "sha256:`+strings.Repeat("0a", 32)+`"},
-    {"id": "bob", "roles": ["ghost"], "shoe": 43}
+    {"id": "bob", "roles": ["ghost"]}
   ],
   "plugins": [
     {"name": "@other/thing", "options": {"requireApproval": "whatever"}},
     {"name": "@ahpd/tasks"},
-    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "sweepAfterDays": 0.5, "hostTasks": true,
-      "gateOnBlockers": true, "closeGate": true, "reminder": {"every": 10}}}
+    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "sweepAfterDays": 0.5}}
   ]
 }`))
 	if err != nil {
@@ -45,13 +47,15 @@ func TestSettings(t *testing.T) {
 			{ID: "ana", Roles: []string{"approver", "member"}, Mail: "ana@example.org", Token: "sha256:" + strings.Repeat("0a", 32)},
 			{ID: "bob", Roles: []string{"ghost"}},
 		},
-		Options: tools.Options{RequireApproval: true, SweepAfterDays: 0.5, HostTasks: true, GateOnBlockers: true, CloseGate: true},
+		Options: tools.Options{RequireApproval: true, SweepAfterDays: 0.5},
 	}
 	if !reflect.DeepEqual(st, want) {
 		t.Errorf("got  %+v\nwant %+v", st, want)
 	}
-	if got := st.UnknownRoles(); !reflect.DeepEqual(got, []string{"bob: ghost"}) {
-		t.Errorf("unknown roles %q", got)
+	var log bytes.Buffer
+	toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: st, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `user="bob: ghost"`) {
+		t.Errorf("of unknown roles the log says %q", got)
 	}
 }
 
@@ -73,6 +77,22 @@ func TestNoSettings(t *testing.T) {
 
 // TestSettingsFaults: whatever is wrong is named by file and line, with what
 // it must be.
+// TestSettingsLinkToNothing fails closed: whoever links a settings file means
+// to have one.
+func TestSettingsLinkToNothing(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "config.json")
+	if _, err := tools.LoadSettings(file); err != nil {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if err := os.Symlink("nowhere", file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tools.LoadSettings(file); err == nil {
+		t.Error("a link to nothing was taken for no settings")
+	}
+}
+
 func TestSettingsFaults(t *testing.T) {
 	t.Parallel()
 	option := func(text string) string {
@@ -98,17 +118,22 @@ func TestSettingsFaults(t *testing.T) {
 		{"{\"users\": [{\"id\": \"ana\", \"roles\":\n\"admin\"}]}", "2: roles must be a list"},
 		{"{\"users\": [{\"id\": \"ana\"},\n{\"id\": \"ana\"}]}", `2: user "ana" stands in the list twice`},
 		{"{\"users\": [{\"id\": \"ana\", \"token\":\n\"secret\"}]}", "2: token must be sha256: and the 64 hexadecimal digits of the token's SHA-256"},
+		{"{\"user\":\n[]}", `2: "user" is not known here; the settings have roles, users and plugins`},
+		{"{\"users\": [{\"id\": \"ana\", \"role\":\n\"admin\"}]}", `2: "role" is not known here; a user has id, roles, token and mail`},
+		{"{\"users\": [\n{\"id\": \"A<na>\"}]}", `2: user "A<na>" must have an id that git takes for a name as it is`},
 		{"{\"plugins\":\n{}}", "2: plugins must be a list"},
 		{"{\"plugins\": [\n1]}", "2: a plugin must be an object"},
 		{"{\"plugins\": [{\"name\":\n1}]}", "2: name must be a text"},
 		{"{\"plugins\": [{\"name\": \"@ahpd/tasks\", \"options\":\n[]}]}", "2: options must be an object"},
 		{option(`"requireApproval": "yes"`), "3: requireApproval must be true or false"},
-		{option(`"hostTasks": 1`), "3: hostTasks must be true or false"},
+		{option(`"requireApproval": 1`), "3: requireApproval must be true or false"},
 		{option(`"sweepAfterDays": "30"`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": 0`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": -1`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": null`), "3: sweepAfterDays must be a positive number"},
-		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are closeGate, gateOnBlockers, hostTasks, requireApproval, reminder, sweepAfterDays`},
+		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are requireApproval, sweepAfterDays`},
+		{option(`"hostTasks": true`), `3: option "hostTasks" is not known; the options are requireApproval, sweepAfterDays`},
+		{option("\"requireApproval\": true,\n\"reminder\": {}"), `4: option "reminder" is not known; the options are requireApproval, sweepAfterDays`},
 	} {
 		file := settingsFile(t, c.text)
 		_, err := tools.LoadSettings(file)

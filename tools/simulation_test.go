@@ -284,6 +284,15 @@ func (s *simulation) check(r *rapid.T) {
 	}
 }
 
+// add makes a record of a kind, to see which id it would get.
+func add(k records.Kind) records.Edit {
+	title := "next"
+	if k == records.PlanKind {
+		return records.AddPlan{Title: title, Scope: records.Scope{Kind: records.BotScope, Bot: "b"}}
+	}
+	return records.AddTask{Fields: records.Fields{Title: &title}}
+}
+
 // everything is what a Book says.
 func everything(r *rapid.T, b *records.Book) (all []any) {
 	tasks, err := b.Tasks()
@@ -301,8 +310,12 @@ func everything(r *rapid.T, b *records.Book) (all []any) {
 		all = append(all, *p)
 	}
 	for _, k := range []records.Kind{records.TaskKind, records.PlanKind} {
-		next, err := b.Next(k)
-		all = append(all, next, err)
+		next, err := b.Apply(add(k), records.Mark{}, records.Rules{})
+		all = append(all, next.IDs, err)
 	}
-	return append(all, append([]records.Fault{}, b.Faults()...), append([]string{}, b.Drafts()...), append([]records.Fault{}, b.Warnings()...))
+	_, warnings, err := b.Check()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return append(all, append([]records.Fault{}, b.Faults()...), append([]string{}, b.Drafts()...), append([]records.Fault{}, warnings...))
 }

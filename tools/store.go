@@ -49,7 +49,7 @@ func Open(cfg Config) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	for _, unknown := range s.settings.UnknownRoles() {
+	for _, unknown := range s.settings.unknownRoles() {
 		s.log.Warn("a user has a role that is not defined; it gives nothing", "user", unknown)
 	}
 	var err error
@@ -70,18 +70,20 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Options gives the settings' options of this list.
+// Options gives what the settings ask of this list; they stay as they were when
+// it was opened.
 func (s *Store) Options() Options { return s.settings.Options }
 
-// Log gives the store's log.
+// Log gives the log that everything about this list goes to; it is never nil.
 func (s *Store) Log() *slog.Logger { return s.log }
 
-// Now gives the store's clock.
+// Now gives the time that a stamp would get at this moment. Whoever compares
+// with stamps asks here and not the system.
 func (s *Store) Now() time.Time { return s.now() }
 
 // Book gives all records as the branch has them now, and the commit they are
-// of. Where the branch cannot be read, a store that has read it before gives
-// what it last read, and logs the reason.
+// of. Where the branch is damaged, a store that has read it before gives what it
+// last read, and logs the reason.
 func (s *Store) Book() (*records.Book, repo.ID, error) {
 	tip, err := s.repo.Tip()
 	if err == nil {
@@ -90,7 +92,7 @@ func (s *Store) Book() (*records.Book, repo.ID, error) {
 			return book, tip.ID(), nil
 		}
 	}
-	if book, id := s.read.last(); book != nil {
+	if book, id := s.read.last(); book != nil && repo.IsKind(err, repo.Damaged) {
 		s.log.Error("the list cannot be read; answering from what was read last", "commit", id.Short(), "error", err)
 		return book, id, nil
 	}

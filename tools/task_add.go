@@ -3,7 +3,7 @@ package tools
 import "github.com/git-tasks/git-tasks/records"
 
 // priorities in falling order.
-var priorities = statusNames(records.High, records.Medium, records.Low)
+var priorities = words(records.High, records.Medium, records.Low)
 
 var taskAdd = &Tool{
 	Name: "task_add",
@@ -13,7 +13,7 @@ var taskAdd = &Tool{
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true, Doc: "medium where absent"},
 	}, taskFields...),
 	run: func(c *call) (Answer, error) {
-		fields := c.fields()
+		fields := c.in.Fields
 		if fields.Folder == nil && c.caller.folder != "" {
 			fields.Folder = &c.caller.folder
 		}
@@ -28,25 +28,13 @@ var taskAdd = &Tool{
 var taskFields = []Field{
 	{Name: "labels", Form: Texts, Doc: "words to group tasks by"},
 	{Name: "topic", Form: Text, Doc: "what it is about, in one word"},
-	{Name: "plan", Form: Text, Doc: "id of its plan"},
+	{Name: "plan", Form: Text, Kind: PlanRef, Doc: "id of its plan"},
 	{Name: "bot", Form: Text, Doc: "slug of its bot"},
-	{Name: "folder", Form: Text, Doc: "folder it was made in"},
-	{Name: "session", Form: Text, Doc: "session it was made in"},
-	{Name: "blockedBy", Form: Texts, Doc: "ids of tasks that must be done first"},
+	{Name: "folder", Form: Text, Kind: FolderPath, Doc: "folder it was made in"},
+	{Name: "session", Form: Text, Kind: SessionRef, Doc: "session it was made in"},
+	{Name: "blockedBy", Form: Texts, Kind: TaskRef, Doc: "ids of tasks that must be done first"},
 	{Name: "active", Form: Text, Doc: "what is being done right now, in one line, while doing"},
 	{Name: "note", Form: Text, Doc: "one line on where it stands"},
 	{Name: "refs", Form: Texts, Doc: "links it needs"},
-	{Name: "body", Form: Text, Doc: "the long text, in Markdown"},
-}
-
-// fields gives what the call named of a task.
-func (c *call) fields() records.Fields {
-	in := c.in
-	return records.Fields{
-		Title: in.optional("title"), Status: in.optional("status"), Priority: in.optional("priority"),
-		Topic: in.optional("topic"), Plan: in.optional("plan"), Bot: in.optional("bot"),
-		Folder: in.optional("folder"), Session: in.optional("session"),
-		Active: in.optional("active"), Note: in.optional("note"), Body: in.optional("body"),
-		Labels: in.texts("labels"), BlockedBy: in.texts("blockedBy"), Refs: in.texts("refs"),
-	}
+	{Name: "body", Form: Text, Kind: Markdown, Doc: "the long text, in Markdown"},
 }

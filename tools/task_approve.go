@@ -4,5 +4,5 @@ var taskApprove = &Tool{
 	Name:   "task_approve",
 	Doc:    "Stamps a task approved. Needs task:approve.",
 	Fields: []Field{{Name: "task", Form: TaskID, Doc: "task id"}},
-	run:    func(c *call) (Answer, error) { return c.approve(c.in.text("task")) },
+	run:    func(c *call) (Answer, error) { return c.approve(c.in.Task) },
 }

@@ -30,7 +30,7 @@ var taskList = &Tool{
 				return Answer{}, err
 			}
 			if match {
-				l.addTask(t)
+				l.add(t)
 			}
 		}
 		return l.answer(c.book, "No tasks match.")
@@ -39,21 +39,22 @@ var taskList = &Tool{
 
 // matches reads the filters against a whole task, the cheap ones first.
 func (c *call) matches(t *records.Task) (bool, error) {
-	if status := c.in.text("status"); status != "" && string(t.Status) != status {
+	in := c.in
+	if in.Status != nil && string(t.Status) != *in.Status {
 		return false, nil
 	}
-	if approved, named := c.in.flag("approved"); named && approved != (t.Approved != nil) {
+	if in.Approved != nil && *in.Approved != (t.Approved != nil) {
 		return false, nil
 	}
-	if by := c.in.text("by"); by != "" && !stamped(t.Stamps(), func(s *records.Stamp) bool { return s.By == by }) {
+	if in.By != "" && !stamped(t.Stamps(), func(s *records.Stamp) bool { return s.By == in.By }) {
 		return false, nil
 	}
-	if since, named := c.in.time("since"); named && !stamped(t.Stamps(), notBefore(since)) {
+	if in.Since != nil && !stamped(t.Stamps(), notBefore(*in.Since)) {
 		return false, nil
 	}
-	if ready, named := c.in.flag("ready"); named {
+	if in.Ready != nil {
 		is, err := c.book.Ready(t, c.store.settings.RequireApproval)
-		return is == ready, err
+		return is == *in.Ready, err
 	}
 	return true, nil
 }

@@ -7,9 +7,9 @@ var taskReview = &Tool{
 	Doc:  "Stamps a task reviewed, with a verdict where one is given. Changes no status.",
 	Fields: []Field{
 		{Name: "task", Form: TaskID, Doc: "task id"},
-		{Name: "verdict", Form: Choice, Choices: statusNames(records.Approved, records.ChangesWanted)},
+		{Name: "verdict", Form: Choice, Choices: words(records.Approved, records.ChangesWanted)},
 	},
 	run: func(c *call) (Answer, error) {
-		return c.change(records.ReviewTask{Task: c.in.text("task"), Verdict: records.Verdict(c.in.text("verdict"))})
+		return c.change(records.ReviewTask{Task: c.in.Task, Verdict: records.Verdict(c.in.Verdict)})
 	},
 }

@@ -3,7 +3,7 @@ package tools
 import "github.com/git-tasks/git-tasks/records"
 
 // taskStatuses in the order in which they are named.
-var taskStatuses = statusNames(records.Todo, records.Doing, records.Blocked, records.Review, records.Done, records.Dropped)
+var taskStatuses = words(records.Todo, records.Doing, records.Blocked, records.Review, records.Done, records.Dropped)
 
 var taskSet = &Tool{
 	Name: "task_set",
@@ -17,6 +17,6 @@ var taskSet = &Tool{
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true},
 	}, taskFields...),
 	run: func(c *call) (Answer, error) {
-		return c.change(records.SetTask{Task: c.in.text("task"), Fields: c.fields()})
+		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.Fields})
 	},
 }

@@ -22,10 +22,11 @@ type Tool struct {
 
 // Answer is what a tool says: one line per record in Text, without a newline
 // at the end, and the same records as values that marshal to the file's keys.
+// Every front that speaks JSON sends it as {"records":[…],"commit":"…"}.
 type Answer struct {
-	Text    string
-	Records []any  // *records.Task and *records.Plan
-	Commit  string // the commit made, "" where nothing changed
+	Text    string `json:"-"`
+	Records []any  `json:"records"`          // *records.Task and *records.Plan; never nil in an answer
+	Commit  string `json:"commit,omitempty"` // the commit made, "" where nothing changed
 }
 
 // all is every tool, in the order in which they are shown.
@@ -71,13 +72,13 @@ func Call(ctx context.Context, s *Store, c Caller, name string, input json.RawMe
 		return Answer{}, err
 	}
 	in, err := tool.readInput(book, input)
-	call := &call{ctx: ctx, store: s, caller: c, tool: tool, book: book, in: in}
+	asked := &call{ctx: ctx, store: s, caller: c, tool: tool, book: book, in: in}
 	if err != nil {
-		return Answer{}, tool.worded(call.firstFault(err))
+		return Answer{}, asked.refused(asked.firstFault(err))
 	}
-	answer, err := tool.run(call)
+	answer, err := tool.run(asked)
 	if err != nil {
-		return Answer{}, tool.worded(err)
+		return Answer{}, asked.refused(err)
 	}
 	return answer, nil
 }
@@ -105,13 +106,32 @@ func (t *Tool) place(field string) int {
 	return slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == field })
 }
 
-// worded puts a refusal of the input in the tool's own words.
-func (t *Tool) worded(err error) *Error {
+// refused puts a refusal of the input in the tool's own words, and names the
+// tool that helps on.
+func (c *call) refused(err error) *Error {
 	e := AsError(err)
-	if _, ok := e.Err.(*records.Refusal); ok && e.Code != Conflict {
-		return &Error{Code: e.Code, Message: "Invalid " + t.Name + " input: " + e.Message, Err: e.Err}
+	refusal, ok := e.Err.(*records.Refusal)
+	if !ok || e.Code == Conflict {
+		return e
 	}
-	return e
+	return &Error{Code: e.Code, Message: "Invalid " + c.tool.Name + " input: " + e.Message, Next: c.next(refusal.Field), Err: refusal}
+}
+
+// next is the tool to call after a refusal of a field: the one that shows which
+// ids there are, and for a status that is one, but not yet to be had, the
+// approval.
+func (c *call) next(field string) string {
+	switch field {
+	case "task", "blockedBy":
+		return "task_list"
+	case "plan":
+		return "plan_list"
+	case "status":
+		if c.in.Status != nil {
+			return "task_approve"
+		}
+	}
+	return ""
 }
 
 // change commits one edit and answers the line of the record it is about.

@@ -24,9 +24,12 @@
 // (2024-11-05 to 2025-11-25), and those that name the version in each request
 // (2026-07-28).
 //
+// What goes over the wire in either era, line by line, stands in the transcripts
+// of testdata, which a test plays.
+//
 // # The life of a call
 //
-// The server asks who is behind the request (a [Who] of the door: on standard
+// The server asks who is behind the request (a [CallerOf] of the door: on standard
 // input and output the person, session and folder that the process was started
 // with), and hands the [tools.Caller] down. Calls run side by side; each is
 // answered when its commit is on disk.

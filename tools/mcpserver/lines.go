@@ -102,16 +102,12 @@ func idOf(line []byte) any {
 	return nil
 }
 
-func faultLine(id any, code int, text string) []byte {
-	type fault struct {
-		Code    int    `json:"code"`
-		Message string `json:"message"`
-	}
+func faultLine(id any, code int64, text string) []byte {
 	line, err := json.Marshal(struct {
-		Version string `json:"jsonrpc"`
-		ID      any    `json:"id"`
-		Error   fault  `json:"error"`
-	}{"2.0", id, fault{code, text}})
+		Version string         `json:"jsonrpc"`
+		ID      any            `json:"id"` // null where it is not known, which the SDK would leave out
+		Error   *jsonrpc.Error `json:"error"`
+	}{"2.0", id, &jsonrpc.Error{Code: code, Message: text}})
 	if err != nil {
 		panic(err) // texts and numbers can always be encoded
 	}

@@ -64,7 +64,7 @@ func (p *patient) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := &patientConn{Connection: c}
+	conn := &patientConn{Connection: c, running: map[jsonrpc.ID]bool{}}
 	conn.idle = sync.NewCond(&conn.mu)
 	return conn, nil
 }
@@ -72,23 +72,45 @@ func (p *patient) Connect(ctx context.Context) (mcp.Connection, error) {
 type patientConn struct {
 	mcp.Connection
 	mu      sync.Mutex
-	idle    *sync.Cond // running has come down, or nobody can be answered
-	running int        // calls read and not answered
-	broken  bool       // the output cannot be written
+	idle    *sync.Cond          // running has come down, or nobody can be answered
+	running map[jsonrpc.ID]bool // calls read and not answered
+	broken  bool                // the output cannot be written
 }
 
-// Read gives the next message, and waits with an error until nothing runs.
+// Read gives the next message, and waits with an error until nothing runs. A
+// call with the id of one that runs is answered here: the SDK would leave it
+// unanswered.
 func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	msg, err := c.Connection.Read(ctx)
+	for {
+		msg, err := c.Connection.Read(ctx)
+		taken := c.take(msg, err)
+		if taken || err != nil {
+			return msg, err
+		}
+		id := msg.(*jsonrpc.Request).ID
+		fault := &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the id of a call that still runs"}
+		if err := c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: fault}); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// take counts a call that was read, and says whether it may be carried out.
+func (c *patientConn) take(msg jsonrpc.Message, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for err != nil && c.running > 0 && !c.broken {
+	for err != nil && len(c.running) > 0 && !c.broken {
 		c.idle.Wait()
 	}
-	if isCall(msg) {
-		c.running++
+	if !isCall(msg) {
+		return true
 	}
-	return msg, err
+	id := msg.(*jsonrpc.Request).ID
+	if c.running[id] {
+		return false
+	}
+	c.running[id] = true
+	return true
 }
 
 // Write sends a message, and counts it where it is an answer.
@@ -96,8 +118,8 @@ func (c *patientConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, msg)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := msg.(*jsonrpc.Response); ok && c.running > 0 {
-		c.running--
+	if answer, ok := msg.(*jsonrpc.Response); ok {
+		delete(c.running, answer.ID)
 	}
 	c.broken = c.broken || err != nil
 	c.idle.Broadcast()

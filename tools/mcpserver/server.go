@@ -11,36 +11,28 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// Who says who is behind a request. An error is a refusal of that call, in the
+// CallerOf says who is behind a request. An error is a refusal of that call, in the
 // words of [tools.AsError]. Over HTTP the request's Extra has the headers and
 // the token, its Params.Meta the session and folder; on standard input and
 // output there is neither.
-type Who func(*mcp.CallToolRequest) (tools.Caller, error)
+type CallerOf func(*mcp.CallToolRequest) (tools.Caller, error)
 
 // New gives a server that offers every tool of a store. It can be connected to
 // any number of clients at once, over any transport of the SDK.
-func New(s *tools.Store, who Who) *mcp.Server {
+func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
 	server := mcp.NewServer(
-		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: version()},
+		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       s.Log().With("door", "mcp"),
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
-	d := &door{store: s, who: who}
+	d := &door{store: s, callerOf: callerOf}
 	for _, t := range tools.All() {
 		server.AddTool(definition(t), d.handler(t))
 	}
 	server.AddReceivingMiddleware(d.recovered)
 	return server
-}
-
-// version is what the program was built as.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "devel"
 }
 
 // definition is a tool as tools/list has it. No tool reaches beyond the list,
@@ -62,8 +54,8 @@ func definition(t *tools.Tool) *mcp.Tool {
 
 // door is where calls come in.
 type door struct {
-	store *tools.Store
-	who   Who
+	store    *tools.Store
+	callerOf CallerOf
 }
 
 // handler answers calls of one tool. Everything that a tool can say is a
@@ -76,7 +68,7 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 				result = refused(&tools.Error{Code: tools.Internal, Message: t.Name + " failed; the server's log says why."})
 			}
 		}()
-		caller, err := d.who(req)
+		caller, err := d.callerOf(req)
 		if err != nil {
 			return refused(tools.AsError(err)), nil
 		}

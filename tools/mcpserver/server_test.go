@@ -44,7 +44,7 @@ func pipes(t testing.TB, s *tools.Store, who tools.Who, era string) *mcp.ClientS
 }
 
 // inMemory connects client and server without a pipe.
-func inMemory(t testing.TB, s *tools.Store, who mcpserver.Who, era string) *mcp.ClientSession {
+func inMemory(t testing.TB, s *tools.Store, who mcpserver.CallerOf, era string) *mcp.ClientSession {
 	t.Helper()
 	near, far := mcp.NewInMemoryTransports()
 	server, err := mcpserver.New(s, who).Connect(context.Background(), far, nil)
@@ -122,44 +122,6 @@ func TestLifeOfAPlan(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-func TestWireShape(t *testing.T) {
-	t.Parallel()
-	s := toolstest.New(t)
-	session := pipes(t, s, tools.Who{Person: "ana"}, "2025-11-25")
-	var good struct {
-		Records []map[string]any
-		Commit  string
-	}
-	added := call(t, session, "task_add", `{"title":"a <b> & c","labels":["x"]}`)
-	decode(t, added, &good)
-	_, tip, err := s.Book()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if added.IsError || good.Commit != tip.String() || len(good.Records) != 1 || good.Records[0]["title"] != "a <b> & c" {
-		t.Errorf("answer %+v at %s", good, tip)
-	}
-	good.Commit = ""
-	decode(t, call(t, session, "task_set", `{"task":"t1","title":"a <b> & c"}`), &good)
-	if good.Commit != "" {
-		t.Errorf("a call that changed nothing names commit %s", good.Commit)
-	}
-	var structured map[string]json.RawMessage
-	decode(t, call(t, session, "task_list", `{"status":"done"}`), &structured)
-	if got := string(structured["records"]); got != "[]" || len(structured) != 1 {
-		t.Errorf("an empty list is %s in %d members", got, len(structured))
-	}
-	var bad struct {
-		Error struct{ Code, Message string }
-	}
-	refused := call(t, session, "task_set", `{"task":"t9"}`)
-	decode(t, refused, &bad)
-	const words = "Invalid task_set input: task must match the id of a known task (see task_list)."
-	if !refused.IsError || text(t, refused) != words || bad.Error.Message != words || bad.Error.Code != "not_found" {
-		t.Errorf("refusal %q, %+v", text(t, refused), bad)
 	}
 }
 

@@ -84,60 +84,60 @@ func Play(t testing.TB, c Case, front Front, reopen bool) {
 	}
 }
 
-func (step Step) play(t testing.TB, s *tools.Store, dir string, front Front) {
+func (s Step) play(t testing.TB, list *tools.Store, dir string, front Front) {
 	t.Helper()
-	if step.Report != nil {
-		if err := s.ReportSession(*step.Report); err != nil {
+	if s.Report != nil {
+		if err := list.ReportSession(*s.Report); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if step.Foreign != nil {
-		repotest.Foreign(t, dir, "refs/heads/main", "mia", "by hand", step.Foreign...)
+	if s.Foreign != nil {
+		repotest.Foreign(t, dir, "refs/heads/main", "mia", "by hand", s.Foreign...)
 	}
-	if step.Tool != "" {
-		step.call(t, s, front)
+	if s.Tool != "" {
+		s.call(t, list, front)
 	}
-	step.look(t, dir)
+	s.look(t, dir)
 }
 
 // call makes the call; whatever it answers, a commit is named exactly when
 // there is a new one, and a refusal made none.
-func (step Step) call(t testing.TB, s *tools.Store, front Front) {
+func (s Step) call(t testing.TB, list *tools.Store, front Front) {
 	t.Helper()
-	before := tipOf(t, s)
-	got := front(t, s, step.Who, step.Tool, step.Input)
-	if got.Text != step.Want || got.Code != step.Code {
-		t.Errorf("%s %s\n got %q %s\nwant %q %s", step.Tool, step.Input, got.Text, got.Code, step.Want, step.Code)
+	before := tipOf(t, list)
+	got := front(t, list, s.Who, s.Tool, s.Input)
+	if got.Text != s.Want || got.Code != s.Code {
+		t.Errorf("%s %s\n got %q %s\nwant %q %s", s.Tool, s.Input, got.Text, got.Code, s.Want, s.Code)
 	}
-	after := tipOf(t, s)
+	after := tipOf(t, list)
 	switch {
 	case after == before && got.Commit != "":
-		t.Errorf("%s %s names commit %s, and there is none", step.Tool, step.Input, got.Commit)
+		t.Errorf("%s %s names commit %s, and there is none", s.Tool, s.Input, got.Commit)
 	case after != before && got.Commit != after:
-		t.Errorf("%s %s made %s and names %q", step.Tool, step.Input, after, got.Commit)
-	case after != before && step.Quiet:
-		t.Errorf("%s %s made a commit", step.Tool, step.Input)
+		t.Errorf("%s %s made %s and names %q", s.Tool, s.Input, after, got.Commit)
+	case after != before && s.Quiet:
+		t.Errorf("%s %s made a commit", s.Tool, s.Input)
 	}
 }
 
-func (step Step) look(t testing.TB, dir string) {
+func (s Step) look(t testing.TB, dir string) {
 	t.Helper()
-	if step.File != "" {
-		text := repotest.Git(t, dir, "show", "refs/heads/main:"+step.File) + "\n"
-		for _, part := range step.Has {
+	if s.File != "" {
+		text := repotest.Git(t, dir, "show", "refs/heads/main:"+s.File) + "\n"
+		for _, part := range s.Has {
 			if !strings.Contains(text, part) {
-				t.Errorf("%s lacks %q:\n%s", step.File, part, text)
+				t.Errorf("%s lacks %q:\n%s", s.File, part, text)
 			}
 		}
-		for _, part := range step.Lacks {
+		for _, part := range s.Lacks {
 			if strings.Contains(text, part) {
-				t.Errorf("%s has %q:\n%s", step.File, part, text)
+				t.Errorf("%s has %q:\n%s", s.File, part, text)
 			}
 		}
 	}
-	if step.Author != "" {
-		if got := repotest.Git(t, dir, "log", "-1", "--format=%an", "refs/heads/main"); got != step.Author {
-			t.Errorf("the newest commit is by %q, want %q", got, step.Author)
+	if s.Author != "" {
+		if got := repotest.Git(t, dir, "log", "-1", "--format=%an", "refs/heads/main"); got != s.Author {
+			t.Errorf("the newest commit is by %q, want %q", got, s.Author)
 		}
 	}
 }

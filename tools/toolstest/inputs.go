@@ -5,7 +5,7 @@ var aTask = call("task_add", `{"title":"A"}`, "t1 todo medium A")
 // inputCases are about what task_add and task_set take.
 var inputCases = []Case{
 	{Name: "35 status in task_add", Steps: []Step{
-		call("task_add", `{"title":"A","status":"done","active":"x"}`, "t1 todo medium A").lacks("tasks/t1.md", "finished", "started", "active"),
+		call("task_add", `{"title":"A","status":"done","active":"x"}`, "t1 todo medium A").lacks("tasks/t1.md", "finished", "started").has("tasks/t1.md", "active: x\n"),
 	}},
 	{Name: "36 unknown plan", Steps: []Step{
 		refuse("task_add", `{"title":"A","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."), aTask,

@@ -15,8 +15,8 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// Start is when every [Clock] begins.
-var Start = time.Date(2026, 10, 18, 10, 0, 0, 0, time.UTC)
+// start is when every [Clock] begins.
+var start = time.Date(2026, 10, 18, 10, 0, 0, 0, time.UTC)
 
 // Clock is a clock that stands still until it is moved.
 type Clock struct {
@@ -24,8 +24,8 @@ type Clock struct {
 	at time.Time
 }
 
-// NewClock gives a clock at [Start].
-func NewClock() *Clock { return &Clock{at: Start} }
+// NewClock gives a clock at 2026-10-18 10:00 UTC.
+func NewClock() *Clock { return &Clock{at: start} }
 
 // Now gives the time it shows.
 func (c *Clock) Now() time.Time {

@@ -1,20 +1,20 @@
 package cli
 
 import (
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 )
 
-func (f *front) addCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) addCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "add", ArgsUsage: "TITLE", Usage: "make a task",
 		Description: `git tasks add "Fix the login" --priority high --label docs --body -`,
 		Flags:       flagsOf("task_add", "title"),
-		Action:      func(c *cli.Context) error { return f.make(c, "task_add") },
+		Action:      func(c *urfave.Context) error { return f.make(c, "task_add") },
 	}
 }
 
 // make makes a task or a plan of the title that is the only argument.
-func (f *front) make(c *cli.Context, tool string) error {
+func (f *front) make(c *urfave.Context, tool string) error {
 	if err := arguments(c, 1, 1); err != nil {
 		return err
 	}

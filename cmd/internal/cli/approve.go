@@ -1,20 +1,20 @@
 package cli
 
 import (
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 )
 
-func (f *front) approveCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) approveCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "approve", ArgsUsage: "ID", Usage: "stamp a task or a plan approved",
 		Description: "git tasks approve t1",
 		Action:      f.approve,
 	}
 }
 
-func (f *front) approve(c *cli.Context) error {
+func (f *front) approve(c *urfave.Context) error {
 	if err := arguments(c, 1, 1); err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (f *front) approve(c *cli.Context) error {
 }
 
 // stamp calls a tool that writes a stamp.
-func (f *front) stamp(c *cli.Context, tool string, in input, said string) error {
+func (f *front) stamp(c *urfave.Context, tool string, in input, said string) error {
 	return f.with(c, writes, func(o *opened) error {
 		answer, err := o.call(tool, in)
 		if err != nil {

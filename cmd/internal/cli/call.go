@@ -3,17 +3,17 @@ package cli
 import (
 	"encoding/json"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-func (f *front) callCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) callCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "call", ArgsUsage: "TOOL JSON", Usage: "call a tool as an agent does (- is standard input)",
 		Description: `git tasks call task_list '{"ready":true}'`,
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 1, 2); err != nil {
 				return err
 			}
@@ -45,8 +45,8 @@ func (o *opened) callTool(name, raw string) error {
 	switch {
 	case err != nil:
 		return err
-	case o.c.Bool("json"):
-		return o.document(documentOf(answer))
+	case o.json:
+		return o.document(answer)
 	}
 	o.printf("%s\n", answer.Text)
 	return nil

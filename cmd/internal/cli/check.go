@@ -3,16 +3,16 @@ package cli
 import (
 	"fmt"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-func (f *front) checkCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) checkCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "check", Usage: "look for what is wrong with the list",
 		Description: "git tasks check",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
@@ -26,7 +26,7 @@ func (o *opened) check() error {
 	if err != nil {
 		return err
 	}
-	if o.c.Bool("json") {
+	if o.json {
 		err = o.document(map[string][]string{
 			"problems": append([]string{}, report.Problems...), "notes": append([]string{}, report.Notes...)})
 	} else {

@@ -11,15 +11,34 @@
 // standard output and everything else to standard error; with --json the data
 // is one document.
 //
+// # What urfave/cli does, and what it does not
+//
+// The library holds the tree of commands with their flags, finds the command,
+// reads the values by their types, and hands a command its flags and arguments.
+// Three things are done here instead:
+//
+//   - The order (arrange.go). The library stops at the first argument and takes a
+//     flag of the program before the command alone; git lets both stand anywhere,
+//     and so do people. Whoever sorts the words must know which of them are flags
+//     and which are values, so unknown words are refused there as well, and it is
+//     known before anything fails whether an error is to be JSON.
+//   - The help (help.go). The library's keeps neither to one screen nor to 80
+//     columns, and makes help a command and a flag of every command, where it may
+//     well be the title of a task.
+//   - The end. The library prints its errors where data goes, and may end the
+//     process; here an error is returned, and its code makes the exit code.
+//
+// Its guesses at a misspelt word are not used either: they name something for
+// any word (suggest.go).
+//
 // # The life of a command
 //
-// The arguments are put in order first (arrange.go): flags may stand anywhere,
-// an unknown one ends the run before anything is opened. Then the list is
-// opened: the repository that a flag or the environment names, which must be
-// there, else the one in the person's data folder, which the first command that
-// writes makes. The command asks and prints; what it printed is flushed; only
-// then is the list closed, which may take a moment when packs are due to be
-// rolled up.
+// The words are put in order first; one that is not known ends the run before
+// anything is opened. Then the list is opened: the repository that a flag or the
+// environment names, which must be there, else the one in the person's data
+// folder, which the first command that writes makes. The command asks and
+// prints; what it printed is flushed; only then is the list closed, which may
+// take a moment when packs are due to be rolled up.
 //
 // # What can go wrong
 //

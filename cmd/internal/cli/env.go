@@ -38,7 +38,7 @@ func osUser() string {
 	if err != nil {
 		return ""
 	}
-	return u.Username[strings.LastIndex(u.Username, `\`)+1:] // Windows puts the domain first
+	return u.Username
 }
 
 // lookup gives a variable; of two of one name the last counts.

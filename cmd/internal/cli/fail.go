@@ -40,12 +40,12 @@ func (f *front) fail(ctx context.Context, err error) int {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "stopped by a signal"
 	}
-	if (f.plain || f.wantsJSON()) && h != nil && h.always {
+	if (f.plain || f.json) && h != nil && h.always {
 		message += "; " + hint
 	}
 	switch {
-	case f.wantsJSON():
-		f.failJSON(e.Code, message)
+	case f.json:
+		f.failJSON(&tools.Error{Code: e.Code, Message: message})
 	case f.plain:
 		fmt.Fprintln(f.env.Stderr, message)
 	default:
@@ -57,14 +57,10 @@ func (f *front) fail(ctx context.Context, err error) int {
 	return e.Code.Exit()
 }
 
-func (f *front) failJSON(code tools.Code, message string) {
-	type body struct {
-		Code    tools.Code `json:"code"`
-		Message string     `json:"message"`
-	}
+func (f *front) failJSON(e *tools.Error) {
 	enc := json.NewEncoder(f.env.Stderr)
 	enc.SetEscapeHTML(false)
-	enc.Encode(map[string]body{"error": {code, message}}) // nobody is left to tell
+	enc.Encode(e.Document()) // nobody is left to tell
 }
 
 // visibleText is text of several lines as a terminal may show it. Tabs stay.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
@@ -15,38 +15,56 @@ import (
 
 // flagsOf makes the flags of a command from the fields of the tool it calls,
 // but for the id of the record and the fields left out.
-func flagsOf(tool string, without ...string) []cli.Flag {
-	var flags []cli.Flag
+func flagsOf(tool string, without ...string) []urfave.Flag {
+	var flags []urfave.Flag
 	for _, field := range tools.Find(tool).Fields {
 		if !isFlag(field) || slices.Contains(without, field.Name) {
 			continue
 		}
-		name, doc := flagName(field), field.Doc
+		name, usage := flagName(field), usageOf(field)
 		switch field.Form {
 		case tools.Flag:
-			flags = append(flags, &cli.BoolFlag{Name: name, Usage: doc})
+			flags = append(flags, &urfave.BoolFlag{Name: name, Usage: usage})
 		case tools.Texts:
-			flags = append(flags, &cli.GenericFlag{Name: name, Value: &texts{}, Usage: doc + " (may be repeated)"})
-		case tools.ScopeRef:
-			flags = append(flags, &cli.StringFlag{Name: name, Usage: doc + " (folder:PATH, bot:NAME, session:ID)"})
+			flags = append(flags, &urfave.GenericFlag{Name: name, Value: &texts{}, Usage: usage})
 		default:
-			flags = append(flags, &cli.StringFlag{Name: name, Usage: withChoices(doc, field.Choices)})
+			flags = append(flags, &urfave.StringFlag{Name: name, Usage: usage})
 		}
 	}
 	return flags
 }
 
-func withChoices(doc string, choices []string) string {
-	if len(choices) == 0 {
+// usageOf is what a flag takes, in backquotes as the library has it, and what it
+// is for.
+func usageOf(field tools.Field) string {
+	value, doc := "TEXT", field.Doc
+	switch {
+	case field.Form == tools.Flag:
 		return doc
+	case field.Form == tools.Time:
+		value = "TIME"
+	case field.Kind == tools.FolderPath:
+		value = "PATH"
+	case field.Kind == tools.TaskRef, field.Kind == tools.PlanRef:
+		value = "ID"
 	}
-	return strings.TrimSuffix(strings.Join(choices, ", ")+"; "+doc, "; ")
+	switch {
+	case field.Kind == tools.Markdown:
+		doc += " (- is standard input)"
+	case field.Form == tools.Texts:
+		doc += " (may be repeated)"
+	case field.Form == tools.ScopeRef:
+		doc += " (folder:PATH, bot:NAME, session:ID)"
+	case field.Form == tools.Choice:
+		doc = strings.TrimSuffix(strings.Join(field.Choices, ", ")+"; "+doc, "; ")
+	}
+	return "`" + value + "` " + doc
 }
 
 // isFlag reports whether a field is given by a flag: an id is an argument, and
 // --session is the session of the call.
 func isFlag(field tools.Field) bool {
-	return field.Form != tools.TaskID && field.Form != tools.PlanID && field.Name != "session"
+	return field.Form != tools.TaskID && field.Form != tools.PlanID && field.Kind != tools.SessionRef
 }
 
 // flagName is a field's name as flags are spelled: in small letters with
@@ -70,37 +88,42 @@ type input map[string]any
 
 // inputOf reads the flags that were given. Empty ones are named too: they
 // clear the field.
-func (f *front) inputOf(c *cli.Context, tool string) (input, error) {
+func (f *front) inputOf(c *urfave.Context, tool string) (input, error) {
 	in := input{}
 	for _, field := range tools.Find(tool).Fields {
-		name := flagName(field)
-		if !isFlag(field) || !c.IsSet(name) {
+		if !isFlag(field) || !c.IsSet(flagName(field)) {
 			continue
 		}
-		switch field.Form {
-		case tools.Flag:
-			in[field.Name] = c.Bool(name)
-		case tools.Texts:
-			in[field.Name] = c.Generic(name).(*texts).list()
-		case tools.ScopeRef:
-			in[field.Name] = f.scope(c.String(name))
-		default:
-			in[field.Name] = c.String(name)
+		value, err := f.valueOf(c, field)
+		if err != nil {
+			return nil, err
 		}
-	}
-	for _, long := range []string{"body", "goal"} {
-		if in[long] == "-" {
-			text, err := f.stdin()
-			if err != nil {
-				return nil, err
-			}
-			in[long] = strings.TrimSuffix(text, "\n") // the file ends with one of its own
-		}
-	}
-	if folder, ok := in["folder"].(string); ok {
-		in["folder"] = f.abs(folder)
+		in[field.Name] = value
 	}
 	return in, nil
+}
+
+// valueOf is the value of a flag as its field takes it: a long text may come
+// from standard input, and a path is one of the working folder.
+func (f *front) valueOf(c *urfave.Context, field tools.Field) (any, error) {
+	name := flagName(field)
+	switch field.Form {
+	case tools.Flag:
+		return c.Bool(name), nil
+	case tools.Texts:
+		return c.Generic(name).(*texts).list(), nil
+	case tools.ScopeRef:
+		return f.scope(c.String(name)), nil
+	}
+	switch value := c.String(name); {
+	case field.Kind == tools.Markdown && value == "-":
+		text, err := f.stdin()
+		return strings.TrimSuffix(text, "\n"), err // the file ends with one of its own
+	case field.Kind == tools.FolderPath:
+		return f.abs(value), nil
+	default:
+		return value, nil
+	}
 }
 
 // json is the input as it goes to the tool.

@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 )
 
 // helpWidth is the width that every terminal has.
@@ -17,80 +16,70 @@ const globalHelp = `Flags of every command, before or behind its arguments:
 Environment: GIT_TASKS_REPO, _BRANCH, _CONFIG, _AS, _SESSION.
 `
 
-// help prints the help of the program, or of the command at path.
-func (f *front) help(app *cli.App, path []string) {
-	commands, at := app.Commands, (*cli.Command)(nil)
-	for _, name := range path {
-		at = commands[slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(name) })]
-		commands = at.Subcommands
-	}
-	name := commandName(app, at)
+// help prints the help of the command that was named.
+func (f *front) help(l *commandLine) {
+	at := l.at
+	f.printf("%s: %s\n\nusage: %s\n", at.HelpName, at.Usage, usageLine(at))
 	switch {
-	case at == nil:
-		f.printf("%s: %s\n\nusage: %s COMMAND [ARGUMENTS] [FLAGS]\n\n", name, app.Usage, name)
-		f.commandList(commands)
-		f.printf("\n%sexample: git tasks add \"Fix the login\" --priority high\n", globalHelp)
-	case len(commands) > 0:
-		f.printf("%s: %s\n\nusage: %s COMMAND [ARGUMENTS] [FLAGS]\n\n", name, at.Usage, name)
-		f.commandList(commands)
-		f.printf("\nexample: %s\n", at.Description)
-	default:
-		f.printf("%s: %s\n\nusage: %s\n", name, at.Usage, usageLine(name, at))
-		if len(at.Flags) > 0 {
-			f.printf("\n")
-			f.flagList(at.Flags)
-		}
-		f.printf("\nAlso the flags of every command: git tasks help\nexample: %s\n", at.Description)
+	case len(at.Subcommands) > 0:
+		f.printf("\n")
+		f.commandList(at.VisibleCommands())
+	case len(at.Flags) > 0:
+		f.printf("\n")
+		f.flagList(at.Flags)
 	}
+	f.printf("\n")
+	switch {
+	case at == l.program:
+		f.printf("%s", globalHelp)
+	case len(at.Subcommands) == 0:
+		f.printf("Also the flags of every command: git tasks help\n")
+	}
+	f.printf("example: %s\n", at.Description)
 }
 
-func usageLine(name string, c *cli.Command) string {
-	if c.ArgsUsage != "" {
-		name += " " + c.ArgsUsage
+func usageLine(c *urfave.Command) string {
+	if len(c.Subcommands) > 0 {
+		return c.HelpName + " COMMAND [ARGUMENTS] [FLAGS]"
 	}
+	line := strings.TrimRight(c.HelpName+" "+c.ArgsUsage, " ")
 	if len(c.Flags) > 0 {
-		name += " [FLAGS]"
+		line += " [FLAGS]"
 	}
-	return name
+	return line
 }
 
-func (f *front) commandList(commands []*cli.Command) {
+func (f *front) commandList(commands []*urfave.Command) {
 	width := 0
 	for _, c := range commands {
 		width = max(width, len(c.Name))
 	}
 	for _, c := range commands {
-		if !c.Hidden {
-			f.entry(c.Name, width, c.Usage)
-		}
+		f.entry(c.Name, width, c.Usage)
 	}
 }
 
-func (f *front) flagList(flags []cli.Flag) {
+func (f *front) flagList(flags []urfave.Flag) {
 	width := 0
-	names := make([]string, len(flags))
+	names, docs := make([]string, len(flags)), make([]string, len(flags))
 	for i, flag := range flags {
-		names[i] = "--" + flag.Names()[0]
-		if flag.(cli.DocGenerationFlag).TakesValue() {
-			names[i] += " " + placeholder(flag)
-		}
+		var value string
+		value, docs[i] = valueAndDoc(flag.(urfave.DocGenerationFlag).GetUsage())
+		names[i] = strings.TrimRight("--"+flag.Names()[0]+" "+value, " ")
 		width = max(width, len(names[i]))
 	}
-	for i, flag := range flags {
-		f.entry(names[i], width, flag.(cli.DocGenerationFlag).GetUsage())
+	for i, name := range names {
+		f.entry(name, width, docs[i])
 	}
 }
 
-func placeholder(flag cli.Flag) string {
-	switch flag.Names()[0] {
-	case "plan", "blocked-by":
-		return "ID"
-	case "folder":
-		return "PATH"
-	case "since":
-		return "TIME"
+// valueAndDoc cuts the usage of a flag that [usageOf] made.
+func valueAndDoc(usage string) (value, doc string) {
+	if rest, ok := strings.CutPrefix(usage, "`"); ok {
+		value, doc, _ = strings.Cut(rest, "` ")
+		return value, doc
 	}
-	return "TEXT"
+	return "", usage
 }
 
 // entry prints a name and what it is, in two columns.

@@ -3,19 +3,19 @@ package cli
 import (
 	"encoding/json"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-func (f *front) hookCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) hookCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "hook", Usage: "what harnesses run", Hidden: true,
 		Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
-		Subcommands: []*cli.Command{{
+		Subcommands: []*urfave.Command{{
 			Name: "session", Usage: "remember a session: {session, owner?, title?, ended?} on standard input",
 			Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
-			Action: func(c *cli.Context) error {
+			Action: func(c *urfave.Context) error {
 				if err := arguments(c, 0, 0); err != nil {
 					return err
 				}

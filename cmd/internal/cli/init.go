@@ -1,16 +1,16 @@
 package cli
 
 import (
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/repo"
 )
 
-func (f *front) initCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) initCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "init", ArgsUsage: "[PATH]", Usage: "make the repository of a list, and print where it is",
 		Description: "git tasks init /srv/tasks.git",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 1); err != nil {
 				return err
 			}
@@ -22,7 +22,7 @@ func (f *front) initCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			if c.Bool("json") {
+			if f.json {
 				return f.document(struct {
 					Path string `json:"path"`
 					Made bool   `json:"made"`
@@ -38,7 +38,7 @@ func (f *front) initCommand() *cli.Command {
 }
 
 // initPath is the argument, else what every command would open.
-func (f *front) initPath(c *cli.Context) (string, error) {
+func (f *front) initPath(c *urfave.Context) (string, error) {
 	switch {
 	case c.NArg() == 0:
 		path, _, err := f.repository(c)

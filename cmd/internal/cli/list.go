@@ -4,18 +4,18 @@ import (
 	"slices"
 	"strings"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-func (f *front) listCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) listCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "list", Usage: "list tasks, open work first",
 		Description: "git tasks list --ready --plan p1",
-		Flags:       append(flagsOf("task_list"), &cli.StringFlag{Name: "plan", Usage: "only tasks of this plan"}),
-		Action: func(c *cli.Context) error {
+		Flags:       append(flagsOf("task_list"), &urfave.StringFlag{Name: "plan", Usage: "`ID` only tasks of this plan"}),
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
@@ -31,12 +31,30 @@ func (f *front) listCommand() *cli.Command {
 				tasks := tasksIn(answer)
 				if c.IsSet("plan") {
 					tasks = slices.DeleteFunc(tasks, func(t *records.Task) bool { return t.Plan != c.String("plan") })
+					if len(tasks) == 0 {
+						if err := o.knownPlan(c.String("plan")); err != nil {
+							return err
+						}
+					}
 				}
 				openFirst(tasks)
 				return o.tasks(tasks, notesIn(answer))
 			})
 		},
 	}
+}
+
+// knownPlan refuses a plan that nothing is named by: an empty list would hide
+// that it was misspelt.
+func (o *opened) knownPlan(id string) error {
+	book, _, err := o.store.Book()
+	if err != nil {
+		return err
+	}
+	if plan, err := book.Plan(id); err != nil || plan != nil {
+		return err
+	}
+	return tools.AsError(records.Unknown("plan", records.PlanKind))
 }
 
 // tasksIn gives the tasks of an answer.
@@ -69,7 +87,7 @@ func openFirst(tasks []*records.Task) {
 }
 
 func (o *opened) tasks(tasks []*records.Task, notes []string) error {
-	if o.c.Bool("json") {
+	if o.json {
 		return o.listDocument(tools.Answer{Records: anys(tasks)}, notes)
 	}
 	if len(tasks) == 0 {
@@ -86,7 +104,7 @@ func (o *opened) listDocument(answer tools.Answer, notes []string) error {
 	for _, note := range notes {
 		o.note(note)
 	}
-	return o.document(documentOf(answer))
+	return o.document(answer)
 }
 
 func (o *opened) taskTable(tasks []*records.Task) {

@@ -1,17 +1,17 @@
 package cli
 
 import (
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-func (f *front) logCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) logCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "log", ArgsUsage: "[ID]", Usage: "show what was done to the list, or to one record, newest first",
 		Description: "git tasks log t1",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 1); err != nil {
 				return err
 			}
@@ -29,7 +29,7 @@ func (o *opened) log() error {
 	if id != "" && len(events) == 0 {
 		return o.noRecord(id)
 	}
-	if o.c.Bool("json") {
+	if o.json {
 		return o.document(map[string]any{"history": eventsOf(events)})
 	}
 	o.history(events)

@@ -3,16 +3,16 @@ package cli
 import (
 	"io"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 )
 
-func (f *front) mcpCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) mcpCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "mcp", Usage: "serve the tools to an agent (MCP) on standard input and output",
 		Description: "claude mcp add tasks -- git-tasks mcp",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}

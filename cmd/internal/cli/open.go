@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -25,7 +25,7 @@ const (
 // opened is the list, opened for one command.
 type opened struct {
 	*front
-	c      *cli.Context
+	c      *urfave.Context
 	store  *tools.Store
 	who    tools.Who
 	caller tools.Caller
@@ -33,7 +33,7 @@ type opened struct {
 
 // with opens the list, does what a command does, prints it, and closes the
 // list after that: closing may take its time.
-func (f *front) with(c *cli.Context, what access, do func(*opened) error) error {
+func (f *front) with(c *urfave.Context, what access, do func(*opened) error) error {
 	o, done, err := f.open(c, what)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (f *front) with(c *cli.Context, what access, do func(*opened) error) error 
 	return f.flush()
 }
 
-func (f *front) open(c *cli.Context, what access) (o *opened, done func(), err error) {
+func (f *front) open(c *urfave.Context, what access) (o *opened, done func(), err error) {
 	branch, _, err := f.named(c, "branch", "GIT_TASKS_BRANCH")
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func (f *front) open(c *cli.Context, what access) (o *opened, done func(), err e
 
 // openStore opens the repository. The default one need not be there: a command
 // that writes makes it, one that reads sees the empty list that it would be.
-func (f *front) openStore(c *cli.Context, what access, cfg tools.Config) (*tools.Store, func(), error) {
+func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*tools.Store, func(), error) {
 	path, named, err := f.repository(c)
 	if err != nil {
 		return nil, nil, err
@@ -88,6 +88,8 @@ func (f *front) openStore(c *cli.Context, what access, cfg tools.Config) (*tools
 	case named:
 		missing := &tools.Error{Code: tools.Invalid, Message: tools.AsError(err).Message}
 		return nil, nil, &hinted{missing, "git tasks init " + quoted(path), true}
+	case !nothingAt(path):
+		return nil, nil, err
 	case what == reads:
 		f.note("there is no list yet; git tasks add makes it")
 		return f.openEmpty(cfg)
@@ -101,6 +103,17 @@ func (f *front) openStore(c *cli.Context, what access, cfg tools.Config) (*tools
 	}
 	store, err = tools.Open(cfg)
 	return store, keep, err
+}
+
+// nothingAt reports whether a list can still be made at path. Whatever lies
+// there already, and be it a link to nowhere or what may not be looked at, is
+// not taken for an empty list.
+func nothingAt(path string) bool {
+	if _, err := os.Lstat(path); err != nil {
+		return errors.Is(err, os.ErrNotExist)
+	}
+	entries, err := os.ReadDir(path)
+	return err == nil && len(entries) == 0
 }
 
 // openEmpty opens a list that lasts as long as the command.
@@ -122,7 +135,7 @@ func (f *front) openEmpty(cfg tools.Config) (*tools.Store, func(), error) {
 }
 
 // repository gives the path of the repository, and whether anyone named it.
-func (f *front) repository(c *cli.Context) (path string, named bool, err error) {
+func (f *front) repository(c *urfave.Context) (path string, named bool, err error) {
 	path, named, err = f.named(c, "repo", "GIT_TASKS_REPO")
 	if err != nil || named {
 		return f.abs(path), named, err
@@ -136,7 +149,7 @@ func (f *front) repository(c *cli.Context) (path string, named bool, err error) 
 
 // settings reads the settings file: the one that is named, which must be
 // there, or the person's, which need not.
-func (f *front) settings(c *cli.Context) (*tools.Settings, error) {
+func (f *front) settings(c *urfave.Context) (*tools.Settings, error) {
 	file, named, err := f.named(c, "config", "GIT_TASKS_CONFIG")
 	if err != nil {
 		return nil, err
@@ -163,12 +176,9 @@ func (f *front) home(variable, otherwise string) (string, error) {
 	}
 	home := f.env.get("HOME")
 	if home == "" {
-		home = f.env.get("USERPROFILE")
-	}
-	if home == "" {
 		return "", usage("HOME is not set; name the repository and the settings file (--repo, --config)")
 	}
-	return filepath.Join(home, filepath.FromSlash(otherwise)), nil
+	return filepath.Join(home, otherwise), nil
 }
 
 // log lets warnings through to standard error, where nothing but an agent's

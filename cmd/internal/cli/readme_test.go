@@ -2,14 +2,10 @@ package cli_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -69,25 +65,6 @@ func TestReadmeToolTable(t *testing.T) {
 	}
 }
 
-// TestReadmeCommands holds the README's commands to those of the program.
-func TestReadmeCommands(t *testing.T) {
-	t.Parallel()
-	text := readReadme(t)
-	help, code := run(t, cli.Env{Dir: t.TempDir()}, "help")
-	if code != 0 {
-		t.Fatal(help)
-	}
-	for line := range strings.Lines(help) {
-		name, _, ok := strings.Cut(strings.TrimPrefix(line, "  "), " ")
-		if !ok || !strings.HasPrefix(line, "  ") || strings.HasPrefix(name, "-") {
-			continue
-		}
-		if !strings.Contains(text, "git tasks "+name) {
-			t.Errorf("README.md does not name the command git tasks %s", name)
-		}
-	}
-}
-
 // TestReadmeSession plays the README's session and compares what it prints.
 func TestReadmeSession(t *testing.T) {
 	t.Parallel()
@@ -97,14 +74,7 @@ func TestReadmeSession(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "session.txtar"), []byte(script+expected), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	bin, err := exec.LookPath("git-tasks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Dir: dir, Setup: func(env *testscript.Env) error {
-		env.Setenv("BIN", filepath.Dir(bin))
-		return setUp(t, env)
-	}})
+	play(t, dir)
 }
 
 // toScript makes a testscript of a session: each command, and the file that

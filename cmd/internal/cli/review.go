@@ -1,15 +1,15 @@
 package cli
 
 import (
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 )
 
-func (f *front) reviewCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) reviewCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "review", ArgsUsage: "ID", Usage: "stamp a task reviewed",
 		Description: "git tasks review t1 --verdict changes",
 		Flags:       flagsOf("task_review"),
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 1, 1); err != nil {
 				return err
 			}

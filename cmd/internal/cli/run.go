@@ -3,15 +3,17 @@ package cli
 import (
 	"bufio"
 	"context"
-	"slices"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/tools"
 )
 
 // front is one run of the command line.
 type front struct {
 	env   Env
 	out   *bufio.Writer // standard output, flushed before the list is closed
+	json  bool          // data and errors are printed as one JSON document
 	plain bool          // errors are printed as an agent gets them
 }
 
@@ -30,62 +32,63 @@ func Run(ctx context.Context, env Env) int {
 
 func (f *front) run(ctx context.Context) error {
 	app := f.app()
-	line, err := arrange(app, f.env.Args[1:])
+	line := arrange(program(app), f.env.Args[1:])
+	f.json = line.json
 	switch {
-	case err != nil:
-		return err
+	case line.err != nil:
+		return line.err
 	case line.help:
-		f.help(app, line.path)
+		f.help(line)
 		return nil
 	case line.version:
-		f.printf("git-tasks %s\n", version())
+		f.printf("git-tasks %s\n", tools.Version())
 		return nil
 	}
-	return app.RunContext(ctx, append([]string{app.Name}, line.args()...))
+	return app.RunContext(ctx, line.args())
 }
 
-// app is the tree of commands. The library's own help, exits and prints are
-// off: usage errors must not reach standard output, nor end the process.
-func (f *front) app() *cli.App {
-	app := &cli.App{
-		Name: "git-tasks", Usage: "one list of tasks and plans, for people and agents, kept in git",
+// app is the tree of commands, without the library's help and exits: those
+// print to standard output and end the process.
+func (f *front) app() *urfave.App {
+	app := &urfave.App{
+		Name: "git-tasks", HelpName: "git tasks",
+		Usage: "one list of tasks and plans, for people and agents, kept in git",
 		Flags: globals(), HideHelp: true, HideVersion: true,
-		Commands: []*cli.Command{
+		Commands: []*urfave.Command{
 			f.initCommand(), f.addCommand(), f.setCommand(), f.listCommand(), f.showCommand(),
 			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.planCommand(),
 			f.checkCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(), f.hookCommand(),
 		},
-		Writer: f.env.Stderr, ErrWriter: f.env.Stderr,
-		OnUsageError:   usageError,
-		ExitErrHandler: func(*cli.Context, error) {},
+		Writer:         f.env.Stderr,
+		ExitErrHandler: func(*urfave.Context, error) {}, // else an error of git's ends the process with its code
 	}
-	settle(app.Commands)
+	app.Setup() // names the commands in full
+	for _, c := range app.Commands {
+		c.HideHelp = true
+		for _, part := range c.Subcommands {
+			part.HideHelp, part.HelpName = true, c.HelpName+" "+part.Name
+		}
+	}
 	return app
 }
 
-func settle(commands []*cli.Command) {
-	for _, c := range commands {
-		c.HideHelp, c.OnUsageError = true, usageError
-		settle(c.Subcommands)
-	}
+// program is the app as the command that all others are part of.
+func program(app *urfave.App) *urfave.Command {
+	return &urfave.Command{Name: app.Name, HelpName: app.HelpName, Usage: app.Usage,
+		Description: `git tasks add "Fix the login" --priority high`, Flags: app.Flags, Subcommands: app.Commands}
 }
 
-func usageError(_ *cli.Context, err error, _ bool) error { return usage("%s", err) }
-
-// globals are the flags that every command takes.
-func globals() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "repo", Usage: "the repository"},
-		&cli.StringFlag{Name: "branch", Usage: "its branch"},
-		&cli.StringFlag{Name: "as", Usage: "who you are"},
-		&cli.StringFlag{Name: "session", Usage: "the session you are in"},
-		&cli.StringFlag{Name: "config", Usage: "the settings file"},
-		&cli.BoolFlag{Name: "json", Usage: "one JSON document"},
+// globals are the flags that every command takes; globalHelp says what for.
+func globals() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "repo"}, &urfave.StringFlag{Name: "branch"},
+		&urfave.StringFlag{Name: "as"}, &urfave.StringFlag{Name: "session"},
+		&urfave.StringFlag{Name: "config"}, &urfave.BoolFlag{Name: "json"},
 	}
 }
 
 // named gives a setting: the flag, else its variable where that is not empty.
-func (f *front) named(c *cli.Context, flag, variable string) (value string, ok bool, err error) {
+func (f *front) named(c *urfave.Context, flag, variable string) (value string, ok bool, err error) {
 	if c.IsSet(flag) {
 		if value = c.String(flag); value == "" {
 			return "", false, usage("--%s must not be empty", flag)
@@ -94,14 +97,4 @@ func (f *front) named(c *cli.Context, flag, variable string) (value string, ok b
 	}
 	value = f.env.get(variable)
 	return value, value != "", nil
-}
-
-// wantsJSON looks for --json itself: errors of the arguments are told in the
-// form that was asked for, too.
-func (f *front) wantsJSON() bool {
-	args := f.env.Args
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
-	return slices.Contains(args, "--json")
 }

@@ -2,15 +2,18 @@ package cli_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
+	"github.com/git-tasks/git-tasks/records"
 )
 
 // bench is a place to run command lines in: an empty home, a fixed clock.
@@ -100,6 +103,47 @@ func TestTerminalLinesAreCutAndColoured(t *testing.T) {
 	}
 }
 
+// TestWideTextKeepsColumns looks at what an agent's pipe and a narrow terminal
+// get of names and titles in which characters and columns are not the same.
+func TestWideTextKeepsColumns(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	for _, c := range []struct{ by, title string }{
+		{"ana", strings.Repeat("word ", 40) + "end"}, {"山田", "日本語の題"}, {"Ame\u0301lie", "שלום עולם " + strings.Repeat("שלום ", 10)},
+		{"🎉", "✅ done 👩\u200d👩 and a long tail of plain words"},
+	} {
+		must(t, env, "add", c.title, "--as", c.by)
+	}
+	must(t, env, "set", "t2", "--priority", "low")
+	piped := "t1  todo  medium  " + strings.Repeat("word ", 40) + "end\n" +
+		"t2  todo  low     日本語の題\n" +
+		"t3  todo  medium  שלום עולם " + strings.Repeat("שלום ", 10) + "\n" +
+		"t4  todo  medium  ✅ done 👩\u200d👩 and a long tail of plain words\n"
+	if got := must(t, env, "list"); got != piped {
+		t.Errorf("a pipe got\n%s\nwant\n%s", got, piped)
+	}
+	var log strings.Builder
+	for line := range strings.Lines(must(t, env, "log")) {
+		name, what, _ := strings.Cut(strings.TrimPrefix(line[10:], "  2026-10-18 10:00  "), "t")
+		log.WriteString(name + "t" + what[:1] + "\n")
+	}
+	const columns = "ana     t2\n🎉      t4\nAme\u0301lie  t3\n山田    t2\nana     t1\n"
+	if log.String() != columns {
+		t.Errorf("the log has\n%s\nwant\n%s", log.String(), columns)
+	}
+	env.Width = 40
+	const narrow = "t1  todo  medium  word word word word w…\n" +
+		"t2  todo  low     日本語の題\n" +
+		"t3  todo  medium  שלום עולם שלום שלום ש…\n" +
+		"t4  todo  medium  ✅ done 👩\u200d👩 and a lo…\n"
+	if got := must(t, env, "list"); got != narrow {
+		t.Errorf("a terminal of 40 columns got\n%s\nwant\n%s", got, narrow)
+	}
+	if got := must(t, env, "show", "t1"); !strings.HasPrefix(got, piped[:4]+piped[18:222]) {
+		t.Errorf("show on a terminal cuts:\n%s", got)
+	}
+}
+
 func TestFullDiskOfTheAnswerIsAFailure(t *testing.T) {
 	t.Parallel()
 	env := bench(t)
@@ -160,10 +204,24 @@ func TestCaseA6HostileTitles(t *testing.T) {
 	}
 	var got strings.Builder
 	for i := range titles {
-		got.WriteString(titleOf(t, must(t, env, "show", "--json", "t"+number(i+1))) + "\n")
+		got.WriteString(titleOf(t, must(t, env, "show", "--json", "t"+strconv.Itoa(i+1))) + "\n")
 	}
 	if got.String() != want.String() {
 		t.Errorf("titles came back as\n%s\nwant\n%s", got.String(), want.String())
 	}
 	must(t, env, "check", "--repo", filepath.Join(env.Dir, ".local/share/git-tasks/records.git"))
+}
+
+// titleOf reads the document that show prints of a task, whose title, note and
+// only label are to be the same.
+func titleOf(t *testing.T, document string) string {
+	t.Helper()
+	var task records.Task
+	if err := json.Unmarshal([]byte(document), &task); err != nil {
+		t.Fatal(err)
+	}
+	if task.Note != task.Title || len(task.Labels) != 1 || task.Labels[0] != task.Title {
+		t.Errorf("title %q, note %q, labels %q", task.Title, task.Note, task.Labels)
+	}
+	return task.Title
 }

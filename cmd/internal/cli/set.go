@@ -3,17 +3,17 @@ package cli
 import (
 	"strings"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 )
 
-func (f *front) setCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) setCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "set", ArgsUsage: "ID", Usage: `change a task; an empty value clears a field`,
 		Description: `git tasks set t1 --status doing --active "Reading the plan" --label ""`,
 		Flags:       flagsOf("task_set"),
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if kind, _, _ := records.ParseID(c.Args().First()); kind == records.PlanKind {
 				return withHint(usage("%s is a plan", c.Args().First()), "git tasks plan set "+c.Args().First())
 			}
@@ -23,7 +23,7 @@ func (f *front) setCommand() *cli.Command {
 }
 
 // change changes the record whose id is the only argument, by the flags.
-func (f *front) change(c *cli.Context, tool, idField string) error {
+func (f *front) change(c *urfave.Context, tool, idField string) error {
 	if err := arguments(c, 1, 1); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (f *front) change(c *cli.Context, tool, idField string) error {
 		return err
 	}
 	if len(in) == 0 {
-		return withHint(usage("nothing to change: name a field"), strings.Replace(c.Command.HelpName, "git-tasks", "git tasks", 1)+" --help lists the fields")
+		return withHint(usage("nothing to change: name a field"), c.Command.HelpName+" --help lists the fields")
 	}
 	id := c.Args().First()
 	in[idField] = id

@@ -5,18 +5,18 @@ import (
 	"path"
 	"strings"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-func (f *front) showCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) showCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "show", ArgsUsage: "ID", Usage: "show a task or a plan, with its stamps and text",
 		Description: "git tasks show t1 --log",
-		Flags:       []cli.Flag{&cli.BoolFlag{Name: "log", Usage: "also what was done to it, newest first"}},
-		Action: func(c *cli.Context) error {
+		Flags:       []urfave.Flag{&urfave.BoolFlag{Name: "log", Usage: "also what was done to it, newest first"}},
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 1, 1); err != nil {
 				return err
 			}
@@ -40,14 +40,15 @@ func (o *opened) show() error {
 			return err
 		}
 	}
-	if o.c.Bool("json") {
+	if o.json {
 		return o.showJSON(record, events)
 	}
-	o.fields(record)
-	if plan, ok := record.(*records.Plan); ok {
-		if err := o.tasksOf(plan); err != nil {
+	if _, ok := record.(*records.Plan); ok {
+		if err := o.showPlan(id); err != nil {
 			return err
 		}
+	} else {
+		o.fields(record)
 	}
 	if len(events) > 0 {
 		o.printf("\n")
@@ -77,7 +78,8 @@ func (o *opened) noRecord(id string) error {
 			break
 		}
 	}
-	return withHint(&tools.Error{Code: tools.NotFound, Message: "there is no " + what + " " + records.Visible(id)}, hint)
+	message := "there is no " + what + " " + records.Visible(id)
+	return withHint(&tools.Error{Code: tools.NotFound, Message: message}, hint)
 }
 
 func (o *opened) showJSON(record any, events []tools.Event) error {
@@ -103,7 +105,7 @@ func (o *opened) showJSON(record any, events []tools.Event) error {
 // fields prints a record: id and title, a line per field, then its text.
 func (o *opened) fields(record any) {
 	var title, text string
-	var t table
+	t := table{whole: true}
 	for _, field := range fieldsOf(record) {
 		switch field.key {
 		case "id":
@@ -140,7 +142,9 @@ func textOf(value json.RawMessage) string {
 	var stamp struct{ At, By, In, Verdict, Until string }
 	if json.Unmarshal(value, &stamp) == nil && stamp.At != "" {
 		sentence := stamp.At + " by " + stamp.By
-		for _, part := range []struct{ word, value string }{{" in ", stamp.In}, {": ", stamp.Verdict}, {" until ", stamp.Until}} {
+		for _, part := range []struct{ word, value string }{
+			{" in ", stamp.In}, {": ", stamp.Verdict}, {" until ", stamp.Until},
+		} {
 			if part.value != "" {
 				sentence += part.word + part.value
 			}
@@ -148,20 +152,4 @@ func textOf(value json.RawMessage) string {
 		return records.Visible(sentence)
 	}
 	return records.Visible(string(value))
-}
-
-// tasksOf prints the tasks of a plan, and what a list ends with.
-func (o *opened) tasksOf(plan *records.Plan) error {
-	answer, err := o.call("plan_show", input{"plan": plan.ID})
-	if err != nil {
-		return err
-	}
-	tasks, notes := tasksIn(answer), notesIn(answer)
-	openFirst(tasks)
-	if len(tasks)+len(notes) > 0 {
-		o.printf("\n")
-	}
-	o.taskTable(tasks)
-	o.notes(notes)
-	return nil
 }

@@ -1,16 +1,16 @@
 package cli
 
 import (
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/tools/sweep"
 )
 
-func (f *front) sweepCommand() *cli.Command {
-	return &cli.Command{
+func (f *front) sweepCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: "sweep", Usage: "take plans off that were finished sweepAfterDays ago",
 		Description: "git tasks sweep",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
@@ -21,7 +21,7 @@ func (f *front) sweepCommand() *cli.Command {
 
 func (o *opened) sweep() error {
 	swept, err := sweep.Pass(o.c.Context, o.store)
-	if o.c.Bool("json") {
+	if o.json {
 		if derr := o.document(map[string][]string{"swept": append([]string{}, swept...)}); err == nil {
 			err = derr
 		}

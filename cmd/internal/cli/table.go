@@ -2,13 +2,13 @@ package cli
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/git-tasks/git-tasks/records"
 )
 
 // table is lines in columns, the last one free.
 type table struct {
+	whole  bool // no line is cut, on a terminal either
 	rows   [][]string
 	status []records.Status
 	widths []int
@@ -24,8 +24,8 @@ func (t *table) add(status records.Status, cells ...string) {
 	t.rows, t.status = append(t.rows, cells), append(t.status, status)
 }
 
-// table prints lines in columns. A terminal gets them cut to its width, and
-// coloured where it has colours.
+// table prints lines in columns. Only a terminal gets them cut to its width, and
+// coloured where it has colours: what reads a pipe gets every line as it is.
 func (f *front) table(t table) {
 	for n, cells := range t.rows {
 		var line strings.Builder
@@ -38,7 +38,11 @@ func (f *front) table(t table) {
 				line.WriteString(strings.Repeat(" ", t.widths[i]-width(cell)))
 			}
 		}
-		f.printf("%s\n", f.coloured(f.fit(line.String()), t.status[n]))
+		text := line.String()
+		if !t.whole {
+			text = f.fit(text)
+		}
+		f.printf("%s\n", f.coloured(text, t.status[n]))
 	}
 }
 
@@ -52,8 +56,8 @@ func (f *front) fit(line string) string {
 		return line
 	}
 	column := 0
-	for i, r := range line {
-		if column += runeWidth(r); column >= f.env.Width {
+	for i, n := range columns(line) {
+		if column += n; column >= f.env.Width {
 			return line[:i] + "…"
 		}
 	}
@@ -73,37 +77,4 @@ func (f *front) coloured(line string, status records.Status) string {
 		return line
 	}
 	return "\x1b[" + colour + "m" + line + "\x1b[0m"
-}
-
-// width is how many columns a text takes.
-func width(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeWidth(r)
-	}
-	return n
-}
-
-// wide are the characters that take two columns: those of East Asian scripts
-// and the pictures.
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, {Lo: 0x2e80, Hi: 0x303e, Stride: 1}, {Lo: 0x3041, Hi: 0x33ff, Stride: 1},
-		{Lo: 0x3400, Hi: 0x4dbf, Stride: 1}, {Lo: 0x4e00, Hi: 0x9fff, Stride: 1}, {Lo: 0xa000, Hi: 0xa4cf, Stride: 1},
-		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1}, {Lo: 0xfe30, Hi: 0xfe6f, Stride: 1},
-		{Lo: 0xff00, Hi: 0xff60, Stride: 1}, {Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
-	},
-	R32: []unicode.Range32{{Lo: 0x1f300, Hi: 0x1faff, Stride: 1}, {Lo: 0x20000, Hi: 0x3fffd, Stride: 1}},
-}
-
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.Is(wide, r):
-		return 2
-	}
-	return 1
 }

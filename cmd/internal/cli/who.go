@@ -4,7 +4,7 @@ import (
 	"os/exec"
 	"strings"
 
-	cli "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
@@ -13,7 +13,7 @@ import (
 // who tells whoever calls: the person named, "" among them for nobody, else the
 // one git knows, else the user of this machine. A command that only reads asks
 // for no name.
-func (f *front) who(c *cli.Context, what access) tools.Who {
+func (f *front) who(c *urfave.Context, what access) tools.Who {
 	session := f.env.get("GIT_TASKS_SESSION")
 	if c.IsSet("session") {
 		session = c.String("session")
@@ -34,7 +34,7 @@ func (f *front) who(c *cli.Context, what access) tools.Who {
 
 // person asks git with the person's own settings, which are those of the
 // working folder too.
-func (f *front) person(c *cli.Context) string {
+func (f *front) person(c *urfave.Context) string {
 	cmd := exec.CommandContext(c.Context, "git", "config", "user.name")
 	cmd.Dir, cmd.Env = f.env.Dir, f.env.Environ
 	if out, err := cmd.Output(); err == nil {

@@ -1,0 +1,181 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/cli"
+)
+
+// TestReadmeBlocks plays every indented block of the README but the session,
+// which is played on its own. A block that no play is made for is an error.
+func TestReadmeBlocks(t *testing.T) {
+	t.Parallel()
+	text := readReadme(t)
+	_, session, _ := block(t, text, "session")
+	for _, b := range blocksOf(text) {
+		first, _, _ := strings.Cut(b, "\n")
+		t.Run(first, func(t *testing.T) {
+			t.Parallel()
+			switch {
+			case strings.HasPrefix(b, "$ "):
+				if !strings.Contains(session, "    "+first+"\n") {
+					t.Errorf("a session that is not played:\n%s", b)
+				}
+			case strings.HasPrefix(b, "go run "):
+				playGo(t, b)
+			case strings.HasPrefix(b, "git clone "):
+				playEdit(t, b)
+			case strings.HasPrefix(b, `{"mcpServers"`):
+				playClient(t, b)
+			case strings.HasPrefix(b, "{\n"):
+				playSettings(t, b)
+			case strings.HasPrefix(b, "1 record could not be read: "):
+				playBroken(t, b)
+			default:
+				t.Errorf("a block that nothing plays:\n%s", b)
+			}
+		})
+	}
+}
+
+// blocksOf gives the indented blocks of a text, without what indents them.
+func blocksOf(text string) []string {
+	var blocks []string
+	inside := false
+	for line := range strings.Lines(text) {
+		line, indented := strings.CutPrefix(line, "    ")
+		switch {
+		case indented && inside:
+			blocks[len(blocks)-1] += line
+		case indented:
+			blocks = append(blocks, line)
+		}
+		inside = indented
+	}
+	return blocks
+}
+
+// home is a bench with a person whom git knows.
+func home(t *testing.T) cli.Env {
+	t.Helper()
+	env := bench(t)
+	config := "[user]\n\tname = ana\n\temail = ana@example.org\n[init]\n\tdefaultBranch = main\n"
+	if err := os.WriteFile(filepath.Join(env.Dir, ".gitconfig"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return env
+}
+
+// shell plays a script as a person's shell would, up to the first failure.
+func shell(t *testing.T, env cli.Env, script string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd.Dir, cmd.Env = env.Dir, env.Environ
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, script, out)
+	}
+}
+
+// playGo takes the program as it was built for go run; what go test says is what
+// this is part of.
+func playGo(t *testing.T, script string) {
+	if _, err := os.Stat("../../git-tasks/main.go"); err != nil {
+		t.Error(err)
+	}
+	env := home(t)
+	shell(t, env, `go() {
+	case "$1 $2" in
+	"run ./cmd/git-tasks") shift 2 && git-tasks "$@" ;;
+	"test ./...") test $# = 2 ;;
+	*) return 1 ;;
+	esac
+}
+`+script)
+	if got := must(t, env, "list"); got != "t1  todo  high  Read the plan\n" {
+		t.Errorf("the list is %q", got)
+	}
+}
+
+func playEdit(t *testing.T, script string) {
+	env := home(t)
+	env.Environ = append(env.Environ, "EDITOR=sed -i.bak s/plan/road/")
+	must(t, env, "add", "Read the plan")
+	shell(t, env, script)
+	if got := must(t, env, "list"); got != "t1  todo  medium  Read the road\n" {
+		t.Errorf("the list is %q", got)
+	}
+	if got := must(t, env, "log"); !strings.Contains(got, "  ana  say it better\n") {
+		t.Errorf("the log is\n%s", got)
+	}
+}
+
+func playClient(t *testing.T, settings string) {
+	var client struct {
+		Servers map[string]struct {
+			Command string
+			Args    []string
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(settings), &client); err != nil {
+		t.Fatal(err)
+	}
+	for name, server := range client.Servers {
+		env := home(t)
+		env.Stdin = io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"))
+		if got := must(t, env, server.Args...); server.Command != "git-tasks" || !strings.Contains(got, `"id":1,"result"`) {
+			t.Errorf("%s runs %s and gets %s", name, server.Command, got)
+		}
+	}
+}
+
+// playSettings looks that the settings do what the README says of them: ana may
+// approve and bob not, and what is not approved may not be started.
+func playSettings(t *testing.T, settings string) {
+	env := home(t)
+	file := filepath.Join(env.Dir, ".config", "git-tasks", "config.json")
+	settings = strings.Replace(settings, "sha256:…", "sha256:"+strings.Repeat("0a", 32), 1)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	must(t, env, "add", "a")
+	for _, c := range []struct {
+		says string
+		code int
+		args []string
+	}{
+		{"bob may not task:approve here", 5, []string{"approve", "t1", "--as", "bob"}},
+		{"until the task is approved", 2, []string{"set", "t1", "--status", "doing"}},
+		{"approved t1", 0, []string{"approve", "t1"}},
+		{"t1 doing", 0, []string{"set", "t1", "--status", "doing"}},
+		{"no plan is old enough to go", 0, []string{"sweep"}},
+	} {
+		if got, code := run(t, env, c.args...); code != c.code || !strings.Contains(got, c.says) {
+			t.Errorf("%q ended with %d, want %d, and said %s", c.args, code, c.code, got)
+		}
+	}
+}
+
+// playBroken commits the file that the README's line is about.
+func playBroken(t *testing.T, line string) {
+	env := home(t)
+	must(t, env, "init")
+	shell(t, env, `git clone -q ~/.local/share/git-tasks/records.git clone 2>/dev/null
+cd clone && mkdir tasks
+printf -- '---\nid: t7\ntitle: Fix: tabs in lists\nstatus: todo\n---\n' >tasks/t7.md
+git add -A && git commit -qm broken && git push -q origin HEAD:main`)
+	if got, want := must(t, env, "list"), "No tasks match.\n"+line; got != want {
+		t.Errorf("README.md shows\n%s\nand git tasks list prints\n%s", want, got)
+	}
+	if got, _ := run(t, env, "check"); !strings.Contains(got, "\n    mend: title: \"Fix: tabs in lists\"\n") {
+		t.Errorf("git tasks check does not show the line as it should be:\n%s", got)
+	}
+}

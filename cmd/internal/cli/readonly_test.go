@@ -1,0 +1,72 @@
+package cli_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// nobody is a user that owns nothing.
+const nobody = 65534
+
+// TestReadOnlyList plays a list that may not be written. Root may write
+// everywhere, so there it is nobody who plays it, in a copy of this program.
+func TestReadOnlyList(t *testing.T) {
+	t.Parallel()
+	const scripts = "testdata/readonly"
+	if os.Geteuid() != 0 {
+		play(t, scripts)
+		return
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	self, err := os.Executable()
+	if err == nil {
+		err = copyFile(self, program)
+	}
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, scripts), os.DirFS(scripts))
+	}
+	if err == nil {
+		err = os.Chmod(filepath.Dir(dir), 0o755) // of this test alone
+	}
+	if err == nil {
+		err = giveAway(dir, nobody)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestReadOnlyList$", "-test.v")
+	cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, fs.ErrPermission) {
+		t.Skipf("this root may not become another user, or that user not reach %s: %v", dir, err)
+	}
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestReadOnlyList/readonly") {
+		t.Errorf("nobody's run ended with %v:\n%s", err, out)
+	}
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o755)
+}
+
+// giveAway makes a folder and what is in it another user's.
+func giveAway(dir string, user int) error {
+	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chown(path, user, user)
+	})
+}

@@ -1,0 +1,7 @@
+package records
+
+// Next gives the number the next record of a kind gets.
+func (b *Book) Next(k Kind) (int, error) { return b.next(k) }
+
+// Source gives the text of a record's file and where it lies.
+func (b *Book) Source(id string) ([]byte, string, error) { return b.source(id) }

@@ -1,0 +1,107 @@
+package tools_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+// TestCodes holds every code to what the fronts make of it, and the table to
+// the constants that there are.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	var want []tools.Code
+	for _, c := range []struct {
+		code         tools.Code
+		exit, status int
+	}{
+		{tools.Internal, 1, http.StatusInternalServerError}, {tools.Invalid, 2, http.StatusBadRequest},
+		{tools.NotFound, 3, http.StatusNotFound}, {tools.Conflict, 4, http.StatusConflict}, {tools.Denied, 5, http.StatusForbidden},
+	} {
+		want = append(want, c.code)
+		if c.code.Exit() != c.exit || c.code.Status() != c.status {
+			t.Errorf("%s ends with %d and %d, want %d and %d", c.code, c.code.Exit(), c.code.Status(), c.exit, c.status)
+		}
+		e := &tools.Error{Code: c.code, Message: "a <b>", Err: http.ErrBodyNotAllowed}
+		got, err := json.Marshal(e.Document())
+		if document := `{"error":{"code":"` + string(c.code) + `","message":"a \u003cb\u003e"}}`; string(got) != document || err != nil {
+			t.Errorf("%s is %s, %v, want %s", c.code, got, err, document)
+		}
+	}
+	if got := tools.Codes(); !slices.Equal(got, want) {
+		t.Errorf("the table has %q, want %q", got, want)
+	}
+	if other := tools.Code("other"); other.Exit() != 1 || other.Status() != 500 {
+		t.Errorf("a code of no row ends with %d and %d", other.Exit(), other.Status())
+	}
+	constants := codeConstants(t)
+	for _, c := range constants {
+		if !slices.Contains(tools.Codes(), c) {
+			t.Errorf("%s has no row", c)
+		}
+	}
+	if len(constants) != len(tools.Codes()) {
+		t.Errorf("%d constants and %d rows", len(constants), len(tools.Codes()))
+	}
+}
+
+// TestNext: a refusal names the tool that helps on, where there is one.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: &tools.Settings{Options: tools.Options{RequireApproval: true}}})
+	ana, err := s.Caller(tools.Who{Person: "ana"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	toolstest.Direct(t, s, tools.Who{Person: "ana"}, "task_add", `{"title":"A"}`)
+	for _, c := range []struct{ tool, input, next string }{
+		{"task_set", `{"task":"t9"}`, "task_list"}, {"task_set", `{}`, "task_list"}, {"task_approve", `{"task":"p1"}`, "task_list"},
+		{"task_add", `{"title":"B","blockedBy":["t9"]}`, "task_list"}, {"task_set", `{"task":"t1","plan":"p9"}`, "plan_list"},
+		{"plan_show", `{"plan":"p9"}`, "plan_list"}, {"task_set", `{"task":"t1","status":"doing"}`, "task_approve"},
+		{"task_set", `{"task":"t1","status":"doing","body":1}`, "task_approve"},
+		{"task_set", `{"task":"t1","status":"waiting"}`, ""}, {"task_add", `{"title":""}`, ""}, {"plan_create", `{"title":"P"}`, ""}, {"task_eat", `{}`, ""},
+	} {
+		_, err := tools.Call(t.Context(), s, ana, c.tool, json.RawMessage(c.input))
+		if err == nil {
+			t.Errorf("%s %s was not refused", c.tool, c.input)
+		} else if got := tools.AsError(err).Next; got != c.next || got != "" && tools.Find(got) == nil {
+			t.Errorf("%s %s: after %q comes %q, want %q", c.tool, c.input, err, got, c.next)
+		}
+	}
+}
+
+// codeConstants reads the constants of type Code off the source.
+func codeConstants(t *testing.T) []tools.Code {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "errors.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []tools.Code
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if typ, ok := spec.Type.(*ast.Ident); ok && typ.Name == "Code" {
+			for _, v := range spec.Values {
+				value, err := strconv.Unquote(v.(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = append(found, tools.Code(value))
+			}
+		}
+		return true
+	})
+	return found
+}

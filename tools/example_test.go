@@ -1,0 +1,104 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// openExample opens a list in a folder of its own, which done removes.
+func openExample() (s *tools.Store, done func(), err error) {
+	dir, err := os.MkdirTemp("", "tasks")
+	if err != nil {
+		return nil, nil, err
+	}
+	list := filepath.Join(dir, "records.git")
+	if _, err = repo.Init(list); err == nil {
+		s, err = tools.Open(tools.Config{Path: list})
+	}
+	return s, func() { s.Close(); os.RemoveAll(dir) }, err
+}
+
+// A front opens the list, settles once who calls, and prints what a call
+// answers. A refusal is an error in the words for an agent; its code says what
+// sort it is.
+func ExampleCall() {
+	s, done, err := openExample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer done()
+	ana, err := s.Caller(tools.Who{Person: "ana", Folder: "/srv/work"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, call := range []struct{ tool, input string }{
+		{"task_add", `{"title":"Read the plan","priority":"high"}`},
+		{"task_set", `{"task":"t1","status":"doing"}`},
+		{"task_set", `{"task":"t7","status":"doing"}`},
+	} {
+		answer, err := tools.Call(context.Background(), s, ana, call.tool, json.RawMessage(call.input))
+		if err != nil {
+			fmt.Println(tools.AsError(err).Code+":", err)
+			continue
+		}
+		fmt.Println(answer.Text)
+	}
+	// Output:
+	// t1 todo high Read the plan
+	// t1 doing high Read the plan
+	// not_found: Invalid task_set input: task must match the id of a known task (see task_list).
+}
+
+// What is no tool changes the list by steps: each becomes a commit, and all
+// land in one ref move or none does. What they are is decided by the Book at the
+// tip, which nobody moves meanwhile.
+func ExampleStore_Update() {
+	s, done, err := openExample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer done()
+	doneAlready := string(records.Done)
+	title := "Import the old list"
+	result, err := s.Update(context.Background(), s.HostCaller(), "import", func(book *records.Book) ([]tools.Step, error) {
+		if task, err := book.Task("t1"); task != nil || err != nil {
+			return nil, err // imported before
+		}
+		return []tools.Step{
+			{Edit: records.AddTask{Fields: records.Fields{Title: &title}}},
+			{Edit: records.SetTask{Task: "t1", Fields: records.Fields{Status: &doneAlready}}, Subject: "t1 was done already"},
+		}, nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	task, err := result.Book.Task("t1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(task.Line())
+	events, err := s.History("t1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range events {
+		fmt.Printf("%s (%s): %s\n", e.By, e.Tool, e.What)
+	}
+	// Output:
+	// t1 done medium Import the old list
+	// host (import): t1 was done already
+	// host (import): t1 add: Import the old list
+}
