@@ -3,16 +3,20 @@ module github.com/git-tasks/git-tasks
 go 1.26.0
 
 require (
-	github.com/fsnotify/fsnotify v1.10.1
-	github.com/go-git/go-billy/v5 v5.9.2
-	github.com/go-git/go-git/v5 v5.19.3
-	github.com/goccy/go-yaml v1.19.2
-	github.com/modelcontextprotocol/go-sdk v1.8.0
-	github.com/robfig/cron/v3 v3.0.1
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/urfave/cli/v2 v2.27.7
-	gopkg.in/yaml.v3 v3.0.1
-	pgregory.net/rapid v1.3.0
+	github.com/fsnotify/fsnotify v1.10.1 // tells of changed files
+	github.com/go-git/go-billy/v5 v5.9.2 // is how go-git is given a file system
+	github.com/go-git/go-git/v5 v5.19.3 // reads and encodes git objects
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // speaks MCP
+	github.com/robfig/cron/v3 v3.0.1 // keeps the hours
+	github.com/urfave/cli/v2 v2.27.7 // reads the command line
+	gopkg.in/yaml.v3 v3.0.1 // reads frontmatter
+)
+
+// In tests alone.
+require (
+	github.com/goccy/go-yaml v1.19.2 // is the second parser that must read the same
+	github.com/rogpeppe/go-internal v1.16.0 // plays script tests
+	pgregory.net/rapid v1.3.0 // makes the histories of property tests
 )
 
 require (

@@ -43,10 +43,6 @@ func (r *Repo) Dir() string { return r.dir }
 // Ref gives the full name of the branch.
 func (r *Repo) Ref() string { return r.ref }
 
-// Side gives the folder beside the repository for what is never in history. It
-// need not be there: whoever writes to it makes it.
-func (r *Repo) Side() string { return r.own("") }
-
 // Close rolls packs up where that is due, waits for it, and lets go of open
 // files. Calls that are being carried out must have been answered.
 func (r *Repo) Close() error {

@@ -19,8 +19,9 @@ type Snapshot struct {
 // ID names the commit; zero where the branch has none yet.
 func (s *Snapshot) ID() ID { return s.id }
 
-// FS is the commit's tree. See the package's notes on symlinks and submodules:
-// they are listed and cannot be opened. Sizes are told without reading.
+// FS gives the commit's tree. A symlink has [fs.ModeSymlink] and is never
+// followed, a submodule [fs.ModeIrregular]; both are listed and neither can be
+// opened. Sizes are told without reading.
 func (s *Snapshot) FS() fs.FS { return treeFS{s.reader, s.root} }
 
 // Changed lists, sorted, the paths of the files that differ between the commit

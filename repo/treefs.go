@@ -13,9 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// treeFS is a commit's tree as a file system. A symlink has [fs.ModeSymlink]
-// and is never followed, a submodule [fs.ModeIrregular]; both are listed and
-// neither can be opened.
+// treeFS is a commit's tree as a file system, as [Snapshot.FS] says.
 type treeFS struct {
 	reader
 	root ID

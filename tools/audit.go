@@ -108,6 +108,7 @@ func isRecordFile(p string) bool {
 type record struct {
 	there, readable bool
 	id, created     string
+	status          records.Status
 	stamps          stampList
 }
 
@@ -152,6 +153,12 @@ func readRecord(s *repo.Snapshot, path string) record {
 		for name, stamp := range r.Stamps() {
 			rec.stamps = append(rec.stamps, namedStamp{name, *stamp})
 		}
+	}
+	if parsed.Task != nil {
+		rec.status = parsed.Task.Status
+	}
+	if parsed.Plan != nil {
+		rec.status = parsed.Plan.Status
 	}
 	if stamp := rec.stamps.get("created"); stamp != nil {
 		rec.created = stamp.At + " by " + stamp.By
@@ -220,6 +227,9 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 	if len(c.Parents) == 1 && before[0].readable { // a merge may take the side that has none
 		a.lostStamps(c, path, now, before[0])
 	}
+	if tool, _ := c.Trailer("Tool"); ofTheDoor(c) && tool != followUpTool {
+		a.owedStamp(c, path, now, before[0])
+	}
 	a.last[now.id] = now.stamps
 }
 
@@ -269,6 +279,24 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 	}
 	f.put, f.was = &s, a.trueStamp(path, s.name, before)
 	a.mendable(f, path, func(tip record) bool { return !tip.readable || slices.Contains(tip.stamps, s) }, revert(c))
+}
+
+// owedStamp names the stamp that a commit of the door should have written and
+// did not: each new record has created, each move the stamp of the status.
+func (a *audit) owedStamp(c repo.Commit, path string, now, before record) {
+	owed := ""
+	switch {
+	case !before.there:
+		owed = "created"
+	case now.status == before.status || !before.readable:
+	case now.status == records.Doing:
+		owed = "started"
+	case now.status == records.Review, now.status == records.Done, now.status == records.Dropped:
+		owed = "finished"
+	}
+	if owed != "" && now.stamps.get(owed) == nil {
+		a.problem(c, "%s: %s is missing", records.Visible(path), owed)
+	}
 }
 
 // lostStamps names the stamps that a commit took out of a file. One that should

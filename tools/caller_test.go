@@ -2,6 +2,9 @@ package tools_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/repo/repotest"
@@ -15,7 +18,7 @@ func TestSessions(t *testing.T) {
 	t.Parallel()
 	s := toolstest.New(t)
 	for _, report := range []tools.Session{{Session: "one", Owner: "user:bob"}, {Session: "ahp-session:/one", Title: "Work"}, {Session: "/one", Ended: true}} {
-		if err := s.ReportSession(report); err != nil {
+		if err := s.ReportSession(t.Context(), report); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -29,16 +32,54 @@ func TestSessions(t *testing.T) {
 		t.Errorf("a session that nobody reported is %+v, %v", got, err)
 	}
 	for _, blank := range []string{"", "/", "ahp-session:/"} {
-		if err := s.ReportSession(tools.Session{Session: blank, Owner: "x"}); err == nil {
+		if err := s.ReportSession(t.Context(), tools.Session{Session: blank, Owner: "x"}); err == nil {
 			t.Errorf("a report about %q was taken", blank)
 		}
 	}
 	for _, hostile := range []string{"../../../etc/passwd", "a/b\x00c", "é\n"} {
-		if err := s.ReportSession(tools.Session{Session: hostile, Owner: "eve"}); err != nil {
+		if err := s.ReportSession(t.Context(), tools.Session{Session: hostile, Owner: "eve"}); err != nil {
 			t.Errorf("%q: %v", hostile, err)
 		}
 		if c, err := s.Caller(tools.Who{Session: hostile}); c.By() != "eve" || err != nil {
 			t.Errorf("%q is owned by %q, %v", hostile, c.By(), err)
+		}
+	}
+}
+
+// TestBrokenSessions: what is left of a session's file after a power cut stops
+// no call, and the next report mends it; reports at the same time all stand.
+func TestBrokenSessions(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	s := toolstest.Open(t, tools.Config{Path: dir})
+	var reports sync.WaitGroup
+	for _, report := range []tools.Session{{Session: "one", Owner: "user:bob"}, {Session: "one", Title: "Work"}} {
+		reports.Go(func() {
+			if err := s.ReportSession(t.Context(), report); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	reports.Wait()
+	if got, err := s.Session("one"); got != (tools.Session{Session: "one", Owner: "user:bob", Title: "Work"}) || err != nil {
+		t.Errorf("two reports at once left %+v, %v", got, err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "git-tasks", "sessions", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files of one session: %q, %v", files, err)
+	}
+	for _, left := range []string{"", "\x00\x00\x00", "{\"owner\":"} {
+		if err := os.WriteFile(files[0], []byte(left), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := s.Caller(tools.Who{Session: "one"}); c.By() != "host" || err != nil {
+			t.Errorf("with %q left, the call is by %q, %v", left, c.By(), err)
+		}
+		if err := s.ReportSession(t.Context(), tools.Session{Session: "one", Owner: "cid"}); err != nil {
+			t.Error(err)
+		}
+		if c, err := s.Caller(tools.Who{Session: "one"}); c.By() != "cid" || err != nil {
+			t.Errorf("after the next report the call is by %q, %v", c.By(), err)
 		}
 	}
 }
@@ -64,7 +105,7 @@ func TestA12HostileNames(t *testing.T) {
 		if got := repotest.Git(t, dir, "log", "-1", "--format=%an%n%(trailers:key=Tool,valueonly)", "refs/heads/main"); got != caller.By()+"\ntask_add\n" {
 			t.Errorf("%.40q: git log says %q, the stamp %q", name, got, caller.By())
 		}
-		if got := toolstest.Direct(t, s, tools.Who{}, "task_list", `{"by":`+quoted(caller.By())+`}`); got.Code != "" || got.Text == "No tasks match." {
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{}, "task_list", `{"by":`+quoted(caller.By())+`}`); got.Code != "" || got.Text == "No tasks match." {
 			t.Errorf("%.40q: the list by %q is %q", name, caller.By(), got.Text)
 		}
 		if answer.Commit == "" {

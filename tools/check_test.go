@@ -137,6 +137,27 @@ func TestCheckNamesForgedStamps(t *testing.T) {
 	}
 }
 
+// TestCheckNamesAStampThatIsOwed borrows the door's name for a move without its
+// stamp.
+func TestCheckNamesAStampThatIsOwed(t *testing.T) {
+	t.Parallel()
+	c := newChecked(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	clone := t.TempDir()
+	repotest.Git(t, clone, "clone", "-q", c.dir, ".")
+	moved := strings.Replace(c.file("tasks/t1.md"), "status: todo", "status: done", 1)
+	if err := os.WriteFile(filepath.Join(clone, "tasks", "t1.md"), []byte(moved), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	repotest.Git(t, clone, "-c", "committer.name=git-tasks", "commit", "-q", "-am", "t1 done: a\n\nTool: task_set")
+	env := append(repotest.Env(t), "GIT_COMMITTER_NAME=git-tasks")
+	if _, err := repotest.Run(clone, env, "", "git", "commit", "-q", "--amend", "--no-edit"); err != nil {
+		t.Fatal(err)
+	}
+	repotest.Git(t, clone, "push", "-q", "origin", "main")
+	c.check([]string{"tasks/t1.md: finished is missing"}, nil)
+}
+
 func TestCheckNamesAnIDThatIsUsedTwice(t *testing.T) {
 	t.Parallel()
 	c := newChecked(t)

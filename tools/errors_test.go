@@ -62,7 +62,7 @@ func TestNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Direct(t, s, tools.Who{Person: "ana"}, "task_add", `{"title":"A"}`)
+	toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{Person: "ana"}, "task_add", `{"title":"A"}`)
 	for _, c := range []struct{ tool, input, next string }{
 		{"task_set", `{"task":"t9"}`, "task_list"}, {"task_set", `{}`, "task_list"}, {"task_approve", `{"task":"p1"}`, "task_list"},
 		{"task_add", `{"title":"B","blockedBy":["t9"]}`, "task_list"}, {"task_set", `{"task":"t1","plan":"p9"}`, "plan_list"},

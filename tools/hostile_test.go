@@ -30,7 +30,7 @@ func TestP14AnyText(t *testing.T) {
 			list[i] = quoted(text)
 		}
 		array := "[" + strings.Join(list, ",") + "]"
-		got := toolstest.Direct(t, s, tools.Who{Person: "ana"}, "task_add",
+		got := toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{Person: "ana"}, "task_add",
 			`{"title":"A","labels":`+array+`,"refs":`+array+`,"bot":`+quoted(body)+`,"body":`+quoted(body)+`}`)
 		if got.Code != "" {
 			r.Fatalf("%q %s", got.Text, got.Code)
@@ -124,7 +124,7 @@ func TestP18OnlyRegularFiles(t *testing.T) {
 	if got := must(t, s, tools.Who{Person: "ana"}, "task_add", `{"title":"y"}`); got != "t5 todo medium y" {
 		t.Errorf("the next task is %q", got)
 	}
-	if got := toolstest.Direct(t, s, tools.Who{Person: "ana", Folder: "/x"}, "plan_create", `{"title":"y"}`); got.Code != tools.Internal {
+	if got := toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{Person: "ana", Folder: "/x"}, "plan_create", `{"title":"y"}`); got.Code != tools.Internal {
 		t.Errorf("a plan through a link gave %q %s", got.Text, got.Code)
 	}
 	if got := repotest.Git(t, dir, "ls-tree", "--format=%(objectmode) %(path)", branch, "plans"); got != "120000 plans" {

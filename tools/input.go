@@ -113,6 +113,8 @@ func (in *input) set(field string, value any) {
 		in.Ready = named[bool](value)
 	case "since":
 		in.Since = named[time.Time](value)
+	default:
+		panic("tools: the field " + field + " has no place in input") // a tool declares a field that nobody reads
 	}
 }
 

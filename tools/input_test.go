@@ -88,8 +88,8 @@ func TestA19RefusalWords(t *testing.T) {
 	t.Parallel()
 	s := toolstest.New(t)
 	ana := tools.Who{Person: "ana", Folder: "/srv/work"}
-	toolstest.Direct(t, s, ana, "task_add", `{"title":"A"}`)
-	toolstest.Direct(t, s, ana, "plan_create", `{"title":"P"}`)
+	toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"A"}`)
+	toolstest.Direct(t, toolstest.List{Store: s}, ana, "plan_create", `{"title":"P"}`)
 	_, before, err := s.Book()
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestA19RefusalWords(t *testing.T) {
 	for _, tool := range tools.All() {
 		refuses := func(in, want string) {
 			t.Helper()
-			got := toolstest.Direct(t, s, ana, tool.Name, in)
+			got := toolstest.Direct(t, toolstest.List{Store: s}, ana, tool.Name, in)
 			if want = "Invalid " + tool.Name + " input: " + want; got.Text != want || got.Code != tools.Invalid {
 				t.Errorf("%s %s\n got %q %s\nwant %q", tool.Name, in, got.Text, got.Code, want)
 			}
@@ -128,8 +128,8 @@ func TestNullIsNotNamed(t *testing.T) {
 	t.Parallel()
 	s := toolstest.New(t)
 	ana := tools.Who{Person: "ana", Folder: "/srv/work"}
-	toolstest.Direct(t, s, ana, "task_add", `{"title":"A"}`)
-	toolstest.Direct(t, s, ana, "plan_create", `{"title":"P"}`)
+	toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"A"}`)
+	toolstest.Direct(t, toolstest.List{Store: s}, ana, "plan_create", `{"title":"P"}`)
 	for _, tool := range tools.All() {
 		fields := map[string]json.RawMessage{}
 		if err := json.Unmarshal([]byte(input(tool, "nobody-knows", `{"at":"x"}`)), &fields); err != nil {
@@ -144,14 +144,14 @@ func TestNullIsNotNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := toolstest.Direct(t, s, ana, tool.Name, string(in)); got.Code != "" {
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, tool.Name, string(in)); got.Code != "" {
 			t.Errorf("%s %s: %q", tool.Name, in, got.Text)
 		}
 	}
-	if got := toolstest.Direct(t, s, ana, "task_eat\x1b", `{}`); got.Code != tools.NotFound || got.Text != `there is no tool task_eat\x1b.` {
+	if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_eat\x1b", `{}`); got.Code != tools.NotFound || got.Text != `there is no tool task_eat\x1b.` {
 		t.Errorf("an unknown tool gave %q %s", got.Text, got.Code)
 	}
-	if got := toolstest.Direct(t, s, ana, "task_list", ``); got.Code != "" {
+	if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_list", ``); got.Code != "" {
 		t.Errorf("no input at all was refused: %q", got.Text)
 	}
 }
@@ -171,16 +171,16 @@ func TestSizes(t *testing.T) {
 		{"active", `"a\rb"`, "active must be one line."}, {"note", `"a\u2029b"`, "note must be one line."},
 		{"title", `"a\u007fb"`, "title must be one line of at most 256 bytes."},
 	} {
-		got := toolstest.Direct(t, s, ana, "task_add", `{"title":"A",`+quoted(c.field)+`:`+c.value+`}`)
+		got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"A",`+quoted(c.field)+`:`+c.value+`}`)
 		if c.field == "title" {
-			got = toolstest.Direct(t, s, ana, "task_add", `{"title":`+c.value+`}`)
+			got = toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":`+c.value+`}`)
 		}
 		if got.Text != "Invalid task_add input: "+c.want {
 			t.Errorf("%s: %.200q", c.field, got.Text)
 		}
 	}
 	body := strings.Repeat("x", 1<<20-400)
-	if got := toolstest.Direct(t, s, ana, "task_add", `{"title":"large","body":"`+body+`"}`); got.Code != "" {
+	if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"large","body":"`+body+`"}`); got.Code != "" {
 		t.Errorf("a body just under the limit: %q", got.Text)
 	}
 }

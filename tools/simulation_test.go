@@ -79,7 +79,7 @@ func (s *simulation) call(r *rapid.T, by, tool string, input any, refused, chang
 	}
 	s.clock.Pass(1e9)
 	store := s.stores[rapid.IntRange(0, 1).Draw(r, "store")]
-	got := toolstest.Direct(s.t, store, tools.Who{Person: by, Folder: "/srv/work"}, tool, string(data))
+	got := toolstest.Direct(s.t, toolstest.List{Store: store}, tools.Who{Person: by, Folder: "/srv/work"}, tool, string(data))
 	if (got.Code != "") != refused || (got.Commit != "") != changed {
 		r.Fatalf("%s %s: %q %s, commit %q; want refused %v, changed %v", tool, data, got.Text, got.Code, got.Commit, refused, changed)
 	}
@@ -252,7 +252,7 @@ func (s *simulation) check(r *rapid.T) {
 	scratch := everything(r, records.NewBook(tip.FS()))
 	for i, store := range s.stores {
 		for tool, want := range map[string]string{"task_list": s.model.taskList(), "plan_list": s.model.planList()} {
-			if got := toolstest.Direct(s.t, store, tools.Who{}, tool, `{}`).Text; got != want {
+			if got := toolstest.Direct(s.t, toolstest.List{Store: store}, tools.Who{}, tool, `{}`).Text; got != want {
 				r.Fatalf("store %d, %s:\n%s\nwant\n%s", i, tool, got, want)
 			}
 		}

@@ -22,7 +22,7 @@ const branch = "refs/heads/main"
 // must is a call that has to be answered.
 func must(t testing.TB, s *tools.Store, who tools.Who, tool, input string) string {
 	t.Helper()
-	got := toolstest.Direct(t, s, who, tool, input)
+	got := toolstest.Direct(t, toolstest.List{Store: s}, who, tool, input)
 	if got.Code != "" {
 		t.Errorf("%s %s: %s %q", tool, input, got.Code, got.Text)
 	}
@@ -143,10 +143,10 @@ func TestP16IdsAreExact(t *testing.T) {
 	ana := tools.Who{Person: "ana"}
 	must(t, s, ana, "task_add", `{"title":"x"}`)
 	for _, id := range []string{"t01", "t1 ", " t1", "T1", "t1\x00", "t+1", "t1.md", "tasks/t1", "../tasks/t1", "t" + strings.Repeat("9", 20), "t１"} {
-		if got := toolstest.Direct(t, s, ana, "task_set", `{"task":`+quoted(id)+`,"note":"x"}`); got.Code != tools.NotFound {
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_set", `{"task":`+quoted(id)+`,"note":"x"}`); got.Code != tools.NotFound {
 			t.Errorf("%q was answered %q %s", id, got.Text, got.Code)
 		}
-		if got := toolstest.Direct(t, s, ana, "task_add", `{"title":"y","blockedBy":[`+quoted(id)+`]}`); got.Code != tools.Invalid {
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"y","blockedBy":[`+quoted(id)+`]}`); got.Code != tools.Invalid {
 			t.Errorf("%q as a blocker was answered %q %s", id, got.Text, got.Code)
 		}
 	}
@@ -161,7 +161,7 @@ func TestP16IdsAreExact(t *testing.T) {
 	}
 	repotest.Foreign(t, dir, branch, "mia", "the end", repo.File{Path: "tasks/99/99/99/99/t999999999.md",
 		Data: []byte("---\nid: t999999999\ntitle: z\nstatus: todo\n---\n")})
-	if got := toolstest.Direct(t, s, ana, "task_add", `{"title":"y"}`); got.Code == "" {
+	if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"y"}`); got.Code == "" {
 		t.Errorf("after the last id there is %q", got.Text)
 	}
 }
@@ -233,7 +233,7 @@ func TestA21Escapes(t *testing.T) {
 	ana := tools.Who{Person: "ana"}
 	for _, bad := range []string{`\u001b[2J`, `\u0007`, `\u0000`, `a\nb`, `\u009b31m`, `\u007f`, `a\u0085b`, `a\u2028b`} {
 		for _, tool := range []string{"task_add", "plan_create"} {
-			got := toolstest.Direct(t, s, tools.Who{Person: "ana", Folder: "/x"}, tool, `{"title":"x`+bad+`"}`)
+			got := toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{Person: "ana", Folder: "/x"}, tool, `{"title":"x`+bad+`"}`)
 			if got.Text != "Invalid "+tool+" input: title must be one line of at most 256 bytes." {
 				t.Errorf("%s with %s: %q", tool, bad, got.Text)
 			}

@@ -32,11 +32,11 @@ type front struct {
 	sessions map[tools.Who]*mcp.ClientSession
 }
 
-func (f front) call(t testing.TB, s *tools.Store, who tools.Who, tool, input string) toolstest.Result {
+func (f front) call(t testing.TB, list toolstest.List, who tools.Who, tool, input string) toolstest.Result {
 	t.Helper()
 	session := f.sessions[who]
 	if session == nil {
-		session = pipes(t, s, who, f.era)
+		session = pipes(t, list.Store, who, f.era)
 		f.sessions[who] = session
 	}
 	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(input)})

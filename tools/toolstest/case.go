@@ -45,17 +45,24 @@ type Result struct {
 	Commit string
 }
 
+// List is the list of a case, and where it is.
+type List struct {
+	*tools.Store
+	Dir      string
+	Settings *tools.Settings
+}
+
 // Front makes one call of a tool the way its users do.
-type Front func(t testing.TB, s *tools.Store, who tools.Who, tool, input string) Result
+type Front func(t testing.TB, list List, who tools.Who, tool, input string) Result
 
 // Direct is the front that calls the package itself.
-func Direct(t testing.TB, s *tools.Store, who tools.Who, tool, input string) Result {
+func Direct(t testing.TB, list List, who tools.Who, tool, input string) Result {
 	t.Helper()
-	caller, err := s.Caller(who)
+	caller, err := list.Caller(who)
 	if err != nil {
 		return Result{Text: err.Error(), Code: tools.AsError(err).Code}
 	}
-	answer, err := tools.Call(context.Background(), s, caller, tool, json.RawMessage(input))
+	answer, err := tools.Call(context.Background(), list.Store, caller, tool, json.RawMessage(input))
 	if err != nil {
 		return Result{Text: err.Error(), Code: tools.AsError(err).Code}
 	}
@@ -73,7 +80,7 @@ func Play(t testing.TB, c Case, front Front, reopen bool) {
 		if reopen && i > 0 {
 			s = Again(t, cfg)
 		}
-		step.play(t, s, dir, front)
+		step.play(t, List{s, dir, c.Settings}, front)
 		if t.Failed() {
 			t.Fatalf("in step %d of %d", i+1, len(c.Steps))
 		}
@@ -84,32 +91,32 @@ func Play(t testing.TB, c Case, front Front, reopen bool) {
 	}
 }
 
-func (s Step) play(t testing.TB, list *tools.Store, dir string, front Front) {
+func (s Step) play(t testing.TB, list List, front Front) {
 	t.Helper()
 	if s.Report != nil {
-		if err := list.ReportSession(*s.Report); err != nil {
+		if err := list.ReportSession(context.Background(), *s.Report); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if s.Foreign != nil {
-		repotest.Foreign(t, dir, "refs/heads/main", "mia", "by hand", s.Foreign...)
+		repotest.Foreign(t, list.Dir, "refs/heads/main", "mia", "by hand", s.Foreign...)
 	}
 	if s.Tool != "" {
 		s.call(t, list, front)
 	}
-	s.look(t, dir)
+	s.look(t, list.Dir)
 }
 
 // call makes the call; whatever it answers, a commit is named exactly when
 // there is a new one, and a refusal made none.
-func (s Step) call(t testing.TB, list *tools.Store, front Front) {
+func (s Step) call(t testing.TB, list List, front Front) {
 	t.Helper()
-	before := tipOf(t, list)
+	before := tipOf(t, list.Store)
 	got := front(t, list, s.Who, s.Tool, s.Input)
 	if got.Text != s.Want || got.Code != s.Code {
 		t.Errorf("%s %s\n got %q %s\nwant %q %s", s.Tool, s.Input, got.Text, got.Code, s.Want, s.Code)
 	}
-	after := tipOf(t, list)
+	after := tipOf(t, list.Store)
 	switch {
 	case after == before && got.Commit != "":
 		t.Errorf("%s %s names commit %s, and there is none", s.Tool, s.Input, got.Commit)

@@ -27,7 +27,7 @@ func (f *front) hookCommand() *urfave.Command {
 				if err := json.Unmarshal([]byte(text), &report); err != nil {
 					return usage("standard input must be a JSON object {session, owner?, title?, ended?}")
 				}
-				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(report) })
+				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(c.Context, report) })
 			},
 		}},
 	}
