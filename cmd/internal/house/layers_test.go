@@ -2,7 +2,9 @@ package house
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,9 +45,12 @@ var fences = []struct{ path, packages, reason string }{
 	{"github.com/urfave/cli/v2", "cmd/internal/cli", "reads the command line"},
 }
 
-// testOnly are the modules that nothing but tests may import.
-var testOnly = []string{
-	"pgregory.net/rapid", "github.com/rogpeppe/go-internal", "github.com/goccy/go-yaml",
+// testOnly are the modules that nothing but tests may import, and why we have
+// them.
+var testOnly = []struct{ path, reason string }{
+	{"github.com/goccy/go-yaml", "is the second parser that must read the same"},
+	{"github.com/rogpeppe/go-internal", "plays script tests"},
+	{"pgregory.net/rapid", "makes the histories of property tests"},
 }
 
 type listed struct {
@@ -101,7 +106,7 @@ func TestLayers(t *testing.T) {
 		}
 		for _, imported := range append(p.TestImports, p.XTestImports...) {
 			if strings.HasPrefix(imported, module) || !strings.Contains(strings.Split(imported, "/")[0], ".") ||
-				slices.ContainsFunc(testOnly, func(m string) bool { return within(imported, m) }) {
+				isTestOnly(imported) {
 				continue
 			}
 			if !fenced(imported) {
@@ -122,6 +127,46 @@ func checkFence(t *testing.T, name, imported string) {
 		return
 	}
 	t.Errorf("%s imports %s, which has no row in the table of fences", name, imported)
+}
+
+// TestModules holds go.mod to the tables: each module we name has its fence, and
+// the fence's reason beside it.
+func TestModules(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(filepath.Join(root(t), "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := map[string]string{}
+	for _, f := range fences {
+		reasons[f.path] = f.reason
+	}
+	for _, m := range testOnly {
+		reasons[m.path] = m.reason
+	}
+	for line := range strings.Lines(string(data)) {
+		words := strings.Fields(line)
+		if len(words) < 2 || !strings.HasPrefix(words[1], "v") || strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
+			continue
+		}
+		_, reason, _ := strings.Cut(strings.TrimSpace(line), "// ")
+		if want, ok := reasons[words[0]]; !ok || reason != want {
+			t.Errorf("go.mod says of %s %q, the table of fences %q", words[0], reason, want)
+		}
+		delete(reasons, words[0])
+	}
+	for path := range reasons {
+		t.Errorf("%s has a fence and is not in go.mod", path)
+	}
+}
+
+func isTestOnly(imported string) bool {
+	for _, m := range testOnly {
+		if within(imported, m.path) {
+			return true
+		}
+	}
+	return false
 }
 
 func fenced(imported string) bool {
