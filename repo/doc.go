@@ -43,6 +43,11 @@
 // long-lived process opens the object store again only after a roll-up or a
 // miss.
 //
+// [Repo.Health] looks at what stands beside the history (locks and whose they
+// are, what dead processes left, packs, settings that lack) and writes nothing;
+// [Repo.Mend] does at once what the next writer, [Init] and the next roll-up would
+// do, and never takes another program's lock away.
+//
 // After its answer, whoever wrote the sixteenth pack since the last roll-up
 // runs git repack --geometric, which holds the lock on rollup itself, so that it
 // is alone also when its caller was killed. Nothing here prunes or collects

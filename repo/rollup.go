@@ -72,17 +72,17 @@ func (r *Repo) finishRollUp() error {
 func (r *Repo) rollUpDue() error {
 	for {
 		left := r.packsLeft()
-		if r.countPacks()-left < rollUpAt {
+		if r.Packs()-left < rollUpAt {
 			return nil
 		}
 		lock, ok := tryFlock(r.own("rollup"))
 		if !ok {
 			return nil
 		}
-		before := r.countPacks()
+		before := r.Packs()
 		err := r.rollUpLocked(lock)
 		lock.Close()
-		if err != nil || r.countPacks() >= before {
+		if err != nil || r.Packs() >= before {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func (r *Repo) rollUpLocked(lock *os.File) error {
 	if err := lock.Truncate(0); err != nil {
 		return err
 	}
-	_, err = lock.WriteAt([]byte(strconv.Itoa(r.countPacks())+"\n"), 0)
+	_, err = lock.WriteAt([]byte(strconv.Itoa(r.Packs())+"\n"), 0)
 	return err
 }
 
@@ -119,8 +119,9 @@ func (r *Repo) packsLeft() int {
 	return min(n, rollUpAt)
 }
 
-// countPacks counts the packs that a roll-up may touch.
-func (r *Repo) countPacks() int {
+// Packs counts the packs that a roll-up may touch: all but those that a .keep
+// holds. It is zero where the folder of packs cannot be read.
+func (r *Repo) Packs() int {
 	entries, err := os.ReadDir(r.path("objects", "pack"))
 	if err != nil {
 		return 0

@@ -52,3 +52,7 @@ func (r *Repo) EditSide(ctx context.Context, name string, edit func(old []byte) 
 	}
 	return r.disk.syncDir(filepath.Dir(path))
 }
+
+// Side gives the folder beside the repository for what is never in history. It
+// need not be there: whoever writes to it makes it.
+func (r *Repo) Side() string { return r.own("") }

@@ -1,0 +1,84 @@
+package repo_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+)
+
+// TestHealthTellsWhoseALockIs: one of a process of ours is told from another
+// program's by the file it is a second name of, and Mend leaves all others.
+func TestHealthTellsWhoseALockIs(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r, err := repo.Open(dir, repo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := os.MkdirAll(filepath.Join(dir, "refs/heads/x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("git-tasks/ref.9999999.1.1") // no process has such a number
+	write("refs/heads/x/main.lock")
+	write("config.lock")
+	if err := os.Link(filepath.Join(dir, "git-tasks/ref.9999999.1.1"), filepath.Join(dir, "refs/heads/main.lock")); err != nil {
+		t.Fatal(err)
+	}
+	h, err := r.Health()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locks []string
+	for _, l := range h.Locks {
+		locks = append(locks, l.Path)
+		if ours := l.Path == "refs/heads/main.lock"; l.Left != ours || (l.PID == 9999999) != ours {
+			t.Errorf("%+v", l)
+		}
+	}
+	if got := strings.Join(locks, " "); got != "config.lock refs/heads/main.lock refs/heads/x/main.lock" {
+		t.Errorf("the locks are %s", got)
+	}
+	if err := r.Mend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if h, err = r.Health(); err != nil || len(h.Locks) != 2 || len(h.LeftOver) != 0 || !h.Own || len(h.Lacking) != 0 {
+		t.Errorf("after Mend: %+v, %v", h, err)
+	}
+}
+
+// TestMendRollsUpWhatIsDue: what a process that was killed after its change
+// left to the next one.
+func TestMendRollsUpWhatIsDue(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	for i := range 20 {
+		repotest.Foreign(t, dir, "refs/heads/main", "ana", "by hand",
+			repo.File{Path: "tasks/x.md", Data: []byte(strings.Repeat("x", i))})
+		repotest.Git(t, dir, "repack", "-q")
+		repotest.Git(t, dir, "prune-packed", "-q")
+	}
+	r, err := repo.Open(dir, repo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if h, err := r.Health(); err != nil || !h.Due || h.Packs < 16 {
+		t.Fatalf("before: %+v, %v", h, err)
+	}
+	if err := r.Mend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if h, err := r.Health(); err != nil || h.Due || h.Packs >= 16 {
+		t.Errorf("after: %+v, %v", h, err)
+	}
+}
