@@ -28,6 +28,8 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 		return b.review(e, m)
 	case Remove:
 		return b.remove(e)
+	case Restore:
+		return b.restore(e)
 	}
 	return Outcome{}, fmt.Errorf("apply %T: not an edit", e)
 }

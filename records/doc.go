@@ -67,6 +67,10 @@
 // is changed; a status moved by hand has no stamp. Every new tree of ours is
 // judged by CheckMove; what differs between two trees is told by Changes.
 //
+// A record that left the tree is in history alone, and its id is never minted
+// again. Restore puts its last text back, stamps and all; the one move that may
+// take an id again, it is judged by CheckRestore, which is told the ids.
+//
 // # What can go wrong
 //
 // A file may be no record: broken YAML, a field of the wrong type, an id that is

@@ -3,7 +3,7 @@ package records
 import "time"
 
 // Edit is one meant change. The set is closed: AddPlan, SetPlan, AddTask,
-// SetTask, Approve, ReviewTask and Remove, as values.
+// SetTask, Approve, ReviewTask, Remove and Restore, as values.
 type Edit interface{ edit() }
 
 // Fields are the fields of a task that a call may name. Nil is "not named". In
@@ -69,6 +69,12 @@ type ReviewTask struct {
 // claims the id of a removed one is left alone, and holds the id from then on.
 type Remove struct{ IDs []string }
 
+// Restore brings records back that left the tree: files as they last could be
+// read, the path they lay at and the text. The text stays byte for byte, with its
+// stamps; a record comes to lie in the folder of its number. One that the tree
+// has a file of, readable or not, is a [Conflict].
+type Restore struct{ Files []File }
+
 func (AddPlan) edit()    {}
 func (SetPlan) edit()    {}
 func (AddTask) edit()    {}
@@ -76,6 +82,7 @@ func (SetTask) edit()    {}
 func (Approve) edit()    {}
 func (ReviewTask) edit() {}
 func (Remove) edit()     {}
+func (Restore) edit()    {}
 
 // Mark is what the stamps of an edit say.
 type Mark struct {
@@ -113,8 +120,8 @@ type Outcome struct {
 	// IDs is what the edit is about, the record first.
 	IDs []string
 	// What says in a word or two what happened: "add", the new status of a
-	// move, "set note, labels", "approved", "reviewed changes", "remove"; ""
-	// where nothing changed.
+	// move, "set note, labels", "approved", "reviewed changes", "remove",
+	// "restore"; "" where nothing changed.
 	What string
 	// Title is the record's title after the edit, "" for several records.
 	Title string

@@ -59,7 +59,7 @@ func (w *world) tool(t *rapid.T) {
 		t.Fatal(err)
 	}
 	for _, up := range ups {
-		w.write(t, up.IDs, up.Files, up.Book)
+		w.write(t, records.Outcome{What: "add", IDs: up.IDs, Files: up.Files, Book: up.Book})
 	}
 	w.foreign, w.door = nil, w.book
 	o, err := w.book.Apply(w.edit(t), records.Mark{By: "ana", At: noon}, records.Rules{})
@@ -69,28 +69,24 @@ func (w *world) tool(t *rapid.T) {
 		}
 		return
 	}
-	var added []string
-	if o.What == "add" {
-		added = o.IDs
-	}
-	w.write(t, added, o.Files, o.Book)
+	w.write(t, o)
 	w.door = w.book
 }
 
 // write is a commit of our own.
-func (w *world) write(t *rapid.T, added []string, files []records.File, book *records.Book) {
-	paths := pathsOf(files)
-	faults, err := records.CheckMove(w.book, book, paths)
+func (w *world) write(t *rapid.T, o records.Outcome) {
+	paths := pathsOf(o.Files)
+	faults, err := records.CheckRestore(w.book, o.Book, paths, restoredBy(o))
 	if err != nil || len(faults) > 0 {
 		t.Fatalf("the gate says %q, %v", texts(faults), err)
 	}
-	for _, id := range added {
-		if w.used[id] {
+	for _, id := range o.IDs {
+		if o.What == "add" && w.used[id] {
 			t.Fatalf("%s was minted although it was used", id)
 		}
 	}
-	w.move(t, w.tree.with(files), paths)
-	same(t, "in memory", book, w.book)
+	w.move(t, w.tree.with(o.Files), paths)
+	same(t, "in memory", o.Book, w.book)
 }
 
 // move takes the tree to its next state and compares what all Books say of it.
@@ -128,7 +124,7 @@ func (w *world) edit(t *rapid.T) records.Edit {
 	text := rapid.SampledFrom(append([]string{"a", "b"}, hostile...)).Draw(t, "text")
 	plan := rapid.SampledFrom([]string{"p1", "p2", ""}).Draw(t, "plan")
 	status := rapid.SampledFrom([]string{"todo", "doing", "review", "done", "dropped"}).Draw(t, "status")
-	switch rapid.IntRange(0, 9).Draw(t, "edit") {
+	switch rapid.IntRange(0, 10).Draw(t, "edit") {
 	case 0, 1:
 		return records.AddTask{Fields: records.Fields{Title: &text, Plan: &plan, Body: &text}}
 	case 2:
@@ -142,6 +138,8 @@ func (w *world) edit(t *rapid.T) records.Edit {
 	case 6:
 		return records.Remove{IDs: []string{id}}
 	case 7:
+		return records.Restore{Files: []records.File{{Path: "tasks/web/" + id + ".md", Data: []byte(taskFile(id, "done"))}}}
+	case 8:
 		return records.SetTask{Task: id, Fields: records.Fields{BlockedBy: &[]string{"t1", "t2"}, Labels: &[]string{text}}}
 	}
 	return records.SetTask{Task: id, Fields: records.Fields{Status: &status, Note: &text, Plan: &plan}}

@@ -16,7 +16,19 @@ const maxAhead = 1000
 // path and line; none means that the move may be made. The error says that a
 // tree could not be read.
 func CheckMove(old, next *Book, paths []string) ([]Fault, error) {
-	m := &move{old: old, next: next}
+	return CheckRestore(old, next, paths, nil)
+}
+
+// CheckRestore is CheckMove for the write door's own move that brings records
+// back: the ids of restored may be taken again, each by the file in the folder of
+// its number, and what YAML drops of those files was dropped before. Whoever
+// judges a push uses CheckMove: there an id that was used once stays used, since
+// nothing says whose the text is.
+func CheckRestore(old, next *Book, paths, restored []string) ([]Fault, error) {
+	m := &move{old: old, next: next, restored: map[string]bool{}}
+	for _, id := range restored {
+		m.restored[PathOf(id)] = true
+	}
 	for _, path := range paths {
 		if ours(path) {
 			m.paths = append(m.paths, reach(path))
@@ -36,7 +48,8 @@ func CheckMove(old, next *Book, paths []string) ([]Fault, error) {
 // move is one move being judged.
 type move struct {
 	old, next *Book
-	paths     []string // sorted, those of the collections alone
+	paths     []string        // sorted, those of the collections alone
+	restored  map[string]bool // paths of the records that come back
 	faults    []Fault
 
 	looked bool           // whether what follows was found yet
@@ -146,6 +159,9 @@ func (m *move) checkHighest(k Kind, c change) {
 // there before, or in a file that this move takes away: it may be the same file
 // under another name. Conflict markers in a body drop nothing.
 func (m *move) checkText(c change) error {
+	if m.restored[c.path] {
+		return nil
+	}
 	for _, w := range c.is.warnings {
 		if w.Reason == conflictReason || c.was.warns(w) {
 			continue
@@ -257,6 +273,7 @@ func (m *move) checkNew(k Kind, n int, path string) error {
 	}
 	id := formatID(k, n)
 	switch {
+	case m.restored[path]:
 	case n <= top:
 		m.add(Fault{Path: path, Field: "id", Reason: id + " was used once; leave the id out",
 			Mend: mendID})

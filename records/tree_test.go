@@ -77,7 +77,7 @@ func (d *desk) do(e records.Edit) records.Outcome {
 		d.t.Fatalf("%#v: %v", e, err)
 	}
 	paths := pathsOf(o.Files)
-	faults, err := records.CheckMove(d.book, o.Book, paths)
+	faults, err := records.CheckRestore(d.book, o.Book, paths, restoredBy(o))
 	if err != nil || len(faults) > 0 {
 		d.t.Fatalf("%#v: the gate says %v, %v", e, faults, err)
 	}
@@ -89,6 +89,14 @@ func (d *desk) do(e records.Edit) records.Outcome {
 	}
 	d.book = o.Book.Advance(d.tree.fs(), nil)
 	return o
+}
+
+// restoredBy gives the ids that an edit may take again.
+func restoredBy(o records.Outcome) []string {
+	if o.What == "restore" {
+		return o.IDs
+	}
+	return nil
 }
 
 // refused makes an edit that must be refused in exactly these words.
