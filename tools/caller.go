@@ -29,6 +29,10 @@ type Caller struct {
 // By is the name in the stamps and commits of the call.
 func (c Caller) By() string { return c.by }
 
+// May gives the refusal where the person lacks the grant for an operation, such
+// as session:read: [Denied], in the words for an agent.
+func (c Caller) May(operation string) error { return c.may(operation) }
+
 // Caller settles who is behind a call: the person, else the owner of the
 // session, else host. A name that git could not store is [Invalid].
 func (s *Store) Caller(w Who) (Caller, error) {
@@ -49,7 +53,8 @@ func (s *Store) Caller(w Who) (Caller, error) {
 		c.by = host
 	}
 	c.mail = s.mailOf(c.by)
-	c.may = func(operation string) error { return s.settings.allow(c.person, operation) }
+	st := s.Settings()
+	c.may = func(operation string) error { return st.allow(c.person, operation) }
 	return c, nil
 }
 
@@ -59,7 +64,7 @@ func (s *Store) HostCaller() Caller {
 }
 
 func (s *Store) mailOf(name string) string {
-	for _, u := range s.settings.Users {
+	for _, u := range s.Settings().Users {
 		if u.ID == name && u.Mail != "" {
 			return u.Mail
 		}

@@ -23,6 +23,11 @@
 // highest id) is committed first, in the same ref move, authored as whoever
 // made those commits. The answer holds the commit.
 //
+// What is no tool is asked of the Store itself: [Store.History], [Store.Check],
+// and [Store.Restore], which finds a record that left the list in history and
+// puts its last readable text back. That is the one move that takes an id again,
+// and the gate lets it pass by name.
+//
 // # Who is behind a call
 //
 // A door tells the store what it knows ([Who]); the Caller that comes back is

@@ -51,18 +51,22 @@ var builtinRoles = map[string][]string{
 // says, and all there is where it is missing: no user directory, no approval,
 // no sweep. Whatever is wrong with it is an error that starts with file:line.
 func LoadSettings(file string) (*Settings, error) {
-	st := &Settings{Roles: maps.Clone(builtinRoles)}
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		return st, nil
+		return &Settings{Roles: maps.Clone(builtinRoles)}, nil
 	}
 	data, err := os.ReadFile(file) // a link to nothing is no missing file
 	if err != nil {
 		return nil, err
 	}
+	return parseSettings(file, data)
+}
+
+func parseSettings(file string, data []byte) (*Settings, error) {
 	root, err := parseJSON(file, data)
 	if err != nil {
 		return nil, err
 	}
+	st := &Settings{Roles: maps.Clone(builtinRoles)}
 	if err := st.read(root); err != nil {
 		return nil, err
 	}

@@ -6,18 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // node is a JSON value that knows where it stands, so that a fault in the
 // settings can be named by file and line.
 type node struct {
-	file  string
-	line  int
-	value any // string, float64, bool, nil, []*node, []member
+	file       string
+	line       int
+	start, end int // where its text lies in the file
+	value      any // string, float64, bool, nil, []*node, []member
 }
 
 type member struct {
 	key   string
+	start int // where the text of the key lies
 	value *node
 }
 
@@ -59,12 +62,24 @@ func (p *jsonParser) here() *node {
 	return &node{file: p.file, line: 1 + bytes.Count(p.data[:upTo], []byte("\n"))}
 }
 
+// next gives where the next token begins: the decoder skips what stands between
+// two without a word.
+func (p *jsonParser) next() int {
+	at := int(p.dec.InputOffset())
+	for at < len(p.data) && strings.IndexByte(" \t\r\n,:", p.data[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
 func (p *jsonParser) value() (*node, error) {
+	start := p.next()
 	token, err := p.dec.Token()
 	if err != nil {
 		return nil, err
 	}
 	n := p.here()
+	n.start = start
 	switch token {
 	case json.Delim('['):
 		n.value, err = p.items()
@@ -73,6 +88,7 @@ func (p *jsonParser) value() (*node, error) {
 	default:
 		n.value = token
 	}
+	n.end = int(p.dec.InputOffset())
 	return n, err
 }
 
@@ -92,6 +108,7 @@ func (p *jsonParser) items() ([]*node, error) {
 func (p *jsonParser) members() ([]member, error) {
 	members, seen := []member{}, map[string]bool{}
 	for p.dec.More() {
+		start := p.next()
 		token, err := p.dec.Token()
 		if err != nil {
 			return nil, err
@@ -105,7 +122,7 @@ func (p *jsonParser) members() ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, member{key, value})
+		members = append(members, member{key, start, value})
 	}
 	_, err := p.dec.Token()
 	return members, err

@@ -3,6 +3,7 @@ package tools
 import (
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -14,7 +15,7 @@ type Config struct {
 	Path     string                      // the repository
 	Branch   string                      // "" is main
 	Host     string                      // this machine's name, in mail addresses; "" is localhost
-	Settings *Settings                   // nil: nobody is asked for a grant, nothing is swept
+	Settings *Settings                   // nil: nobody is asked for a grant, nothing is swept; see Store.Use
 	Now      func() time.Time            // nil is [time.Now]
 	Log      *slog.Logger                // nil logs nothing
 	Fault    func(op, path string) error // for tests, see repo.Options
@@ -25,7 +26,7 @@ type Config struct {
 type Store struct {
 	repo     *repo.Repo
 	host     string
-	settings *Settings
+	settings atomic.Pointer[Settings] // never nil; what it points to never changes
 	now      func() time.Time
 	log      *slog.Logger
 
@@ -36,12 +37,9 @@ type Store struct {
 // Open opens the list of an existing repository. The errors are those of
 // repo.Open, as [Error].
 func Open(cfg Config) (*Store, error) {
-	s := &Store{host: repo.CleanMail(cfg.Host), settings: cfg.Settings, now: cfg.Now, log: cfg.Log}
+	s := &Store{host: repo.CleanMail(cfg.Host), now: cfg.Now, log: cfg.Log}
 	if s.host == "" {
 		s.host = "localhost"
-	}
-	if s.settings == nil {
-		s.settings = &Settings{}
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -49,9 +47,10 @@ func Open(cfg Config) (*Store, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	for _, unknown := range s.settings.unknownRoles() {
-		s.log.Warn("a user has a role that is not defined; it gives nothing", "user", unknown)
+	if cfg.Settings == nil {
+		cfg.Settings = &Settings{}
 	}
+	s.Use(cfg.Settings)
 	var err error
 	s.repo, err = repo.Open(cfg.Path, repo.Options{Branch: cfg.Branch, Now: s.now, Fault: cfg.Fault,
 		Committer: repo.Person{Name: committer, Mail: committer + "@" + s.host}})
@@ -60,6 +59,9 @@ func Open(cfg Config) (*Store, error) {
 	}
 	return s, nil
 }
+
+// Dir gives the git directory that the list is kept in.
+func (s *Store) Dir() string { return s.repo.Dir() }
 
 // Close waits for upkeep that is due after an answer, and lets go of files.
 func (s *Store) Close() error {
@@ -70,9 +72,32 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Options gives what the settings ask of this list; they stay as they were when
-// it was opened.
-func (s *Store) Options() Options { return s.settings.Options }
+// Settings gives the settings in force. Whoever decides several things of one
+// request by them asks once: the next moment they may be others. They are
+// shared, and not to be changed.
+func (s *Store) Settings() *Settings { return s.settings.Load() }
+
+// Use puts other settings in force. A call that is being carried out goes on by
+// those that it met, or by the new ones.
+func (s *Store) Use(st *Settings) {
+	for _, unknown := range st.unknownRoles() {
+		s.log.Warn("a user has a role that is not defined; it gives nothing", "user", unknown)
+	}
+	s.settings.Store(st)
+}
+
+// Options gives what the settings in force ask of this list.
+func (s *Store) Options() Options { return s.Settings().Options }
+
+// Ref gives the full name of the branch: refs/heads/main.
+func (s *Store) Ref() string { return s.repo.Ref() }
+
+// Side gives the folder beside the repository for what is never in history. It
+// need not be there: whoever writes to it makes it.
+func (s *Store) Side() string { return s.repo.Side() }
+
+// Packs gives the number of packs that a roll-up may touch.
+func (s *Store) Packs() int { return s.repo.Packs() }
 
 // Log gives the log that everything about this list goes to; it is never nil.
 func (s *Store) Log() *slog.Logger { return s.log }

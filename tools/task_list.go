@@ -53,7 +53,7 @@ func (c *call) matches(t *records.Task) (bool, error) {
 		return false, nil
 	}
 	if in.Ready != nil {
-		is, err := c.book.Ready(t, c.store.settings.RequireApproval)
+		is, err := c.book.Ready(t, c.store.Options().RequireApproval)
 		return is == *in.Ready, err
 	}
 	return true, nil

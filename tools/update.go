@@ -88,7 +88,7 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 		if len(outcome.Files) == 0 {
 			continue
 		}
-		if err := gate(before, outcome.Book, outcome.Files); err != nil {
+		if err := gate(step.Edit, before, outcome); err != nil {
 			return nil, err
 		}
 		result.Book = outcome.Book
@@ -104,16 +104,21 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 
 // rules are the settings that an edit is judged by.
 func (s *Store) rules() records.Rules {
-	return records.Rules{RequireApproval: s.settings.RequireApproval}
+	return records.Rules{RequireApproval: s.Options().RequireApproval}
 }
 
-// gate holds a move of our own to the check that a push has to pass.
-func gate(old, next *records.Book, changed []records.File) error {
-	paths := make([]string, len(changed))
-	for i, f := range changed {
+// gate holds a move of our own to the check that a push has to pass, but for the
+// ids that a restore takes again.
+func gate(edit records.Edit, old *records.Book, o records.Outcome) error {
+	paths := make([]string, len(o.Files))
+	for i, f := range o.Files {
 		paths[i] = f.Path
 	}
-	faults, err := records.CheckMove(old, next, paths)
+	var restored []string
+	if _, ok := edit.(records.Restore); ok {
+		restored = o.IDs
+	}
+	faults, err := records.CheckRestore(old, o.Book, paths, restored)
 	if err != nil {
 		return err
 	}

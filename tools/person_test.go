@@ -1,0 +1,48 @@
+package tools_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+func digestOf(token string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(token))) }
+
+// TestP25Person: a token opens to its own user, and nothing else does.
+func TestP25Person(t *testing.T) {
+	t.Parallel()
+	st := &tools.Settings{Users: []tools.User{
+		{ID: "ana", Token: digestOf("a")}, {ID: "eve"}, {ID: "bob", Token: digestOf("b")}, {ID: "mia", Token: "sha256:0a"}}}
+	for token, want := range map[string]string{"a": "ana", "b": "bob", "": "", "ab": "", digestOf("a"): "", "\x0a": ""} {
+		if id, ok := st.Person(token); id != want || ok != (want != "") {
+			t.Errorf("token %q opens to %q, %v; want %q", token, id, ok, want)
+		}
+	}
+}
+
+// TestUse: settings that are put in force while the list is open count from the
+// next call on.
+func TestUse(t *testing.T) {
+	t.Parallel()
+	s := toolstest.Open(t, tools.Config{Path: repotest.New(t)})
+	ana := tools.Who{Person: "ana"}
+	may := func(want tools.Code) {
+		t.Helper()
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_approve", `{"task":"t1"}`); got.Code != want {
+			t.Errorf("approving gave %q, %s; want %q", got.Code, got.Text, want)
+		}
+	}
+	toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"A"}`)
+	may("")
+	s.Use(&tools.Settings{Users: []tools.User{{ID: "ana"}}})
+	may(tools.Denied)
+	s.Use(&tools.Settings{Options: tools.Options{RequireApproval: true, SweepAfterDays: 3}})
+	may("")
+	if days := s.Options().SweepAfterDays; days != 3 {
+		t.Errorf("the sweep is after %v days, want 3", days)
+	}
+}
