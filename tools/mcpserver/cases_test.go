@@ -19,7 +19,9 @@ func TestCases(t *testing.T) {
 		for _, c := range toolstest.Cases() {
 			t.Run(era+"/"+c.Name, func(t *testing.T) {
 				t.Parallel()
-				f := front{era: era, sessions: map[tools.Who]*mcp.ClientSession{}}
+				f := front{era: era, sessions: map[tools.Who]*mcp.ClientSession{}, connect: func(s *tools.Store, who tools.Who) *mcp.ClientSession {
+					return pipes(t, s, who, era)
+				}}
 				toolstest.Play(t, c, f.call, false)
 			})
 		}
@@ -30,13 +32,14 @@ func TestCases(t *testing.T) {
 type front struct {
 	era      string
 	sessions map[tools.Who]*mcp.ClientSession
+	connect  func(*tools.Store, tools.Who) *mcp.ClientSession
 }
 
 func (f front) call(t testing.TB, list toolstest.List, who tools.Who, tool, input string) toolstest.Result {
 	t.Helper()
 	session := f.sessions[who]
 	if session == nil {
-		session = pipes(t, list.Store, who, f.era)
+		session = f.connect(list.Store, who)
 		f.sessions[who] = session
 	}
 	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(input)})

@@ -24,6 +24,12 @@
 // (2024-11-05 to 2025-11-25), and those that name the version in each request
 // (2026-07-28).
 //
+// Over HTTP a plan is also a resource, x-ahpd-plans://p1: two contents, the JSON
+// and the text of plan_show. Who subscribes to it is told when it or a task that
+// names it changes, and reads it again. Both need the grant session:read where
+// there is a user directory. Plans are offered by the form of their URI alone: a
+// list of them would hand titles to a model that asked for none.
+//
 // What goes over the wire in either era, line by line, stands in the transcripts
 // of testdata, which a test plays.
 //
@@ -31,11 +37,17 @@
 //
 // The server asks who is behind the request (a [CallerOf] of the door: on standard
 // input and output the person, session and folder that the process was started
-// with), and hands the [tools.Caller] down. Calls run side by side; each is
-// answered when its commit is on disk.
+// with; over HTTP what the request's token, headers and _meta say), and hands the
+// [tools.Caller] down. Calls run side by side; each is answered when its commit is
+// on disk.
 //
 // [Serve] reads one message a line. When its input closes it takes no more,
 // lets what is running finish, answers it, and returns.
+//
+// [Handler] serves any number of clients at one URL: a request that names version
+// 2026-07-28 or later and no session is answered by itself; any other belongs to a
+// session, which ends an hour after its client was last heard of. A session that
+// was opened with a token is bound to its user.
 //
 // # What can go wrong
 //
@@ -44,10 +56,15 @@
 //     read as if it had not been there.
 //   - An unknown tool or method, or parameters of the wrong shape: a JSON-RPC
 //     error for that request.
+//   - A resource that is no plan: a JSON-RPC error, resource not found.
+//   - The branch cannot be watched: that is logged, and nobody is told of updates.
 //   - A panic in a tool: that call is answered with code internal, the stack is
 //     logged, the server lives on.
 //   - A client that cancels a call: it is withdrawn while it waits for the write
 //     door. One that is being written is carried out, and the client must look.
+//   - Over HTTP, a token that is nobody's: 401, and a line in the log without it. A
+//     body of more than 4 MiB: 413. A session that is unknown: 404; that is another
+//     user's: 403.
 //   - The output cannot be written: Serve returns the error; what was being
 //     written to the repository is still finished.
 package mcpserver

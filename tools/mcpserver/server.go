@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -20,13 +21,16 @@ type CallerOf func(*mcp.CallToolRequest) (tools.Caller, error)
 // New gives a server that offers every tool of a store. It can be connected to
 // any number of clients at once, over any transport of the SDK.
 func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
+	return newServer(s, callerOf, mcp.ServerOptions{})
+}
+
+// newServer is New with more options than all servers have.
+func newServer(s *tools.Store, callerOf CallerOf, options mcp.ServerOptions) *mcp.Server {
+	options.Instructions = instructions
+	options.Logger = warnings(s.Log())
+	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
 	server := mcp.NewServer(
-		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()},
-		&mcp.ServerOptions{
-			Instructions: instructions,
-			Logger:       s.Log().With("door", "mcp"),
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		})
+		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()}, &options)
 	d := &door{store: s, callerOf: callerOf}
 	for _, t := range tools.All() {
 		server.AddTool(definition(t), d.handler(t))
@@ -34,6 +38,25 @@ func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
 	server.AddReceivingMiddleware(d.recovered)
 	return server
 }
+
+// warnings is a log for the SDK, which tells of every request.
+func warnings(log *slog.Logger) *slog.Logger {
+	return slog.New(severe{log.Handler()}).With("door", "mcp")
+}
+
+// severe lets warnings and errors through.
+type severe struct{ slog.Handler }
+
+// Enabled reports whether a record of a level is handed on.
+func (s severe) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && s.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs is the handler's, still severe.
+func (s severe) WithAttrs(attrs []slog.Attr) slog.Handler { return severe{s.Handler.WithAttrs(attrs)} }
+
+// WithGroup is the handler's, still severe.
+func (s severe) WithGroup(name string) slog.Handler { return severe{s.Handler.WithGroup(name)} }
 
 // definition is a tool as tools/list has it. No tool reaches beyond the list,
 // and each change of it can be undone from history: none is destructive.

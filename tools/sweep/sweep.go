@@ -39,15 +39,19 @@ import (
 const tool = "sweep"
 
 // Run looks once and then every hour until ctx ends, and waits for a pass that
-// is under way. It does nothing when the settings do not ask for a sweep.
-func Run(ctx context.Context, s *tools.Store) {
-	if s.Options().SweepAfterDays == 0 {
-		return
-	}
+// is under way. Each time it goes by the settings that are in force then; where
+// they ask for no sweep nothing is looked at. After each look passed is told of
+// its time and its error.
+func Run(ctx context.Context, s *tools.Store, passed func(at time.Time, err error)) {
 	pass := func() {
-		if _, err := Pass(ctx, s); err != nil {
+		if s.Options().SweepAfterDays == 0 {
+			return
+		}
+		_, err := Pass(ctx, s)
+		if err != nil {
 			s.Log().Error("sweep failed; the next hour's pass looks again", "error", err)
 		}
+		passed(s.Now(), err)
 	}
 	c := schedule(s, cron.Every(time.Hour), pass)
 	c.Start()

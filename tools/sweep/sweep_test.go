@@ -122,9 +122,11 @@ func TestCase123NothingGoesWithoutTheSetting(t *testing.T) {
 	l := newList(t, 0)
 	finished(l)
 	l.at(1000 * day).sweep()
-	done := make(chan struct{})
-	go func() { Run(t.Context(), l.Store); close(done) }()
-	<-done // it returns at once
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour)
+		defer cancel()
+		Run(ctx, l.Store, func(time.Time, error) { t.Error("it looked, and nobody asked for it") })
+	})
 	if got := l.call("task_list", `{}`); strings.Count(got, "\n") != 2 {
 		t.Errorf("after the pass:\n%s", got)
 	}
@@ -178,8 +180,15 @@ func TestCase127AFailingPassIsLoggedAndTheNextWorks(t *testing.T) {
 	l.failWith(errDisk)
 	ctx, cancel := context.WithCancel(t.Context())
 	l.said = cancel // look once, fail, log, then stop
-	Run(ctx, l.Store)
-	l.said = nil
+	looks := 0
+	Run(ctx, l.Store, func(at time.Time, err error) {
+		if looks++; !at.Equal(l.Now()) || err == nil {
+			t.Errorf("a look at %v was told as one at %v that gave %v", l.Now(), at, err)
+		}
+	})
+	if l.said = nil; looks != 1 {
+		t.Errorf("%d looks were told of, want one", looks)
+	}
 	if _, err := Pass(t.Context(), l.Store); err == nil || !strings.Contains(err.Error(), "disk on fire") {
 		t.Errorf("a pass on a failing disk: %v", err)
 	}

@@ -1,0 +1,224 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+const (
+	// maxBody is how many bytes one HTTP request may bring.
+	maxBody = 4 << 20
+
+	sessionTimeout = time.Hour              // of a client that opened with initialize and is not heard of
+	lastAnswers    = 500 * time.Millisecond // for calls under way when the handler is to end
+	handshakeless  = "2026-07-28"           // the first version of the protocol without initialize
+)
+
+// The headers and the keys of a call's _meta by which a client says who it is
+// and what it works at; the key goes before the header.
+const (
+	headerAs      = "Git-Tasks-As"
+	headerSession = "Git-Tasks-Session"
+	headerFolder  = "Git-Tasks-Folder"
+	metaSession   = "git-tasks/session"
+	metaFolder    = "git-tasks/folder"
+)
+
+// Handler serves the tools over streamable HTTP, in both eras of the protocol
+// at one URL. Who is behind a call is settled anew for each: with a user
+// directory the user of the bearer token, without one whoever the header
+// Git-Tasks-As names; nobody where neither is said. A token that is nobody's is
+// answered with 401.
+//
+// When ctx ends no more requests are taken; what is being carried out is
+// answered, then all streams and sessions are closed.
+func Handler(ctx context.Context, s *tools.Store) http.Handler {
+	h := &web{store: s, ended: ctx.Done(), told: make(chan struct{})}
+	var err error
+	if h.moves, err = s.Watch(ctx); err != nil {
+		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
+	}
+	h.server = newServer(s, func(req *mcp.CallToolRequest) (tools.Caller, error) { return h.caller(req.Extra, req.Params.Meta) },
+		h.subscriptions())
+	h.offerPlans()
+	go h.tellUpdates(ctx)
+	log := warnings(s.Log())
+	one := func(*http.Request) *mcp.Server { return h.server }
+	h.sessions = mcp.NewStreamableHTTPHandler(one,
+		&mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout, Logger: log})
+	h.single = mcp.NewStreamableHTTPHandler(one,
+		&mcp.StreamableHTTPOptions{Stateless: true, Logger: log, PropagateRequestCancellation: true})
+	h.signedIn = auth.RequireBearerToken(verified, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(http.HandlerFunc(h.route))
+	context.AfterFunc(ctx, h.end)
+	return h
+}
+
+// web is the door for HTTP.
+type web struct {
+	store    *tools.Store
+	server   *mcp.Server
+	sessions http.Handler               // of clients that open with initialize
+	single   http.Handler               // of clients that say all in each request
+	signedIn http.Handler               // for requests whose user is in their context
+	moves    iter.Seq[[]records.Change] // of the list; nil where it cannot be watched
+	told     chan struct{}              // closed when nobody is told of moves any more
+	ended    <-chan struct{}
+	running  sync.WaitGroup // requests that will be answered soon
+	gate     sync.RWMutex   // held while a request is let in, or the door is shut
+}
+
+func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	release, ok := h.enter(r)
+	if !ok {
+		w.Header().Set("Connection", "close")
+		http.Error(w, "The host is stopping.", http.StatusServiceUnavailable)
+		return
+	}
+	defer release()
+	st := h.store.Settings()
+	token := Bearer(r)
+	if len(st.Users) == 0 || r.Header.Get("Authorization") == "" {
+		h.route(w, r)
+		return
+	}
+	person, ok := st.Person(token)
+	if !ok {
+		h.store.Log().Warn("a token was refused", "door", "mcp", "from", r.RemoteAddr)
+		w.Header().Set("WWW-Authenticate", `Bearer realm="tasks"`)
+		http.Error(w, "The token is not known here.", http.StatusUnauthorized)
+		return
+	}
+	h.signedIn.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, person)))
+}
+
+// enter lets a request in unless the door is shut; release is called when it is
+// answered. A stream is not waited for: its end is that of its client.
+func (h *web) enter(r *http.Request) (release func(), ok bool) {
+	h.gate.RLock()
+	defer h.gate.RUnlock()
+	select {
+	case <-h.ended:
+		return nil, false
+	default:
+	}
+	if r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+		return func() {}, true
+	}
+	h.running.Add(1)
+	return h.running.Done, true
+}
+
+// end closes every session once the calls under way are answered, or their time
+// is up.
+func (h *web) end() {
+	h.gate.Lock() // whoever was let in before is counted now
+	answered := make(chan struct{})
+	go func() {
+		h.running.Wait()
+		close(answered)
+	}()
+	h.gate.Unlock()
+	select {
+	case <-answered:
+	case <-time.After(lastAnswers):
+	}
+	<-h.told
+	for session := range h.server.Sessions() {
+		go session.Close()
+	}
+}
+
+// route sends a request to the handler of its era. Only an old client has a
+// session.
+func (h *web) route(w http.ResponseWriter, r *http.Request) {
+	if !bounded(w, r) {
+		return
+	}
+	if r.Header.Get("Mcp-Session-Id") == "" && r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
+		h.single.ServeHTTP(w, r)
+		return
+	}
+	h.sessions.ServeHTTP(w, r)
+}
+
+// bounded reads the body whole, and answers in place of the SDK where that would
+// follow it to any depth.
+func bounded(w http.ResponseWriter, r *http.Request) bool {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		http.Error(w, "A request may bring at most 4 MiB.", http.StatusRequestEntityTooLarge)
+		return false
+	case err != nil:
+		w.Header().Set("Connection", "close")
+		http.Error(w, "The request did not come whole.", http.StatusRequestTimeout)
+		return false
+	case len(body) > 0 && strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") && !json.Valid(body):
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		w.Write(faultLine(nil, jsonrpc.CodeParseError, "the body must be one JSON-RPC message"))
+		return false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return true
+}
+
+// personKey is where ServeHTTP leaves the user for the SDK, which binds a
+// session to the one that opened it.
+type personKey struct{}
+
+func verified(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
+	person, ok := ctx.Value(personKey{}).(string)
+	if !ok {
+		return nil, auth.ErrInvalidToken
+	}
+	return &auth.TokenInfo{UserID: person}, nil
+}
+
+// Bearer gives the token of a request, "" where it has none.
+func Bearer(r *http.Request) string {
+	fields := strings.Fields(r.Header.Get("Authorization"))
+	if len(fields) != 2 || !strings.EqualFold(fields[0], "bearer") {
+		return ""
+	}
+	return fields[1]
+}
+
+// caller is who is behind a request, by what came with it.
+func (h *web) caller(extra *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error) {
+	header := extra.Header
+	who := tools.Who{Session: header.Get(headerSession), Folder: header.Get(headerFolder)}
+	if len(h.store.Settings().Users) == 0 {
+		who.Person = header.Get(headerAs)
+	} else if extra.TokenInfo != nil {
+		who.Person = extra.TokenInfo.UserID
+	}
+	for key, into := range map[string]*string{metaSession: &who.Session, metaFolder: &who.Folder} {
+		said, ok := meta[key]
+		if !ok {
+			continue
+		}
+		text, ok := said.(string)
+		if !ok {
+			return tools.Caller{}, &tools.Error{Code: tools.Invalid, Message: "_meta " + key + " must be a string."}
+		}
+		*into = text
+	}
+	return h.store.Caller(who)
+}

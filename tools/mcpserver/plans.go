@@ -1,0 +1,139 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// planScheme is what the URI of a plan starts with; its id follows.
+const planScheme = "x-ahpd-plans://"
+
+// readPlans is the grant that a client needs to read plans and to follow them.
+const readPlans = "session:read"
+
+// offerPlans lets clients read plans as resources. They are offered by their
+// form alone: their titles are data, and no client gets those before it asks.
+func (h *web) offerPlans() {
+	h.server.AddResourceTemplate(&mcp.ResourceTemplate{
+		Name: "plan", Title: "A plan", URITemplate: planScheme + "{id}", MIMEType: "application/json",
+		Description: "A plan and the tasks that name it, as plan_show answers them: as JSON, and a line each.",
+	}, h.readPlan)
+	h.server.AddReceivingMiddleware(h.mayRead)
+}
+
+// mayRead asks whoever reads a resource, or follows one, for the grant. A
+// subscription of the newer era has no handler that is told who asks.
+func (h *web) mayRead(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch method {
+		case "resources/read", "resources/subscribe", "subscriptions/listen":
+			caller, err := h.caller(req.GetExtra(), req.GetParams().GetMeta())
+			if err == nil {
+				err = caller.May(readPlans)
+			}
+			if err != nil {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: tools.AsError(err).Message}
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	if err := h.known(uri); err != nil {
+		return nil, err
+	}
+	input, err := json.Marshal(struct {
+		Plan string `json:"plan"`
+	}{strings.TrimPrefix(uri, planScheme)})
+	if err != nil {
+		return nil, err
+	}
+	caller, err := h.caller(req.Extra, req.Params.Meta)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := tools.Call(ctx, h.store, caller, "plan_show", input)
+	if err != nil {
+		return nil, err
+	}
+	document, err := json.Marshal(answer)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
+		{URI: uri, MIMEType: "application/json", Text: string(document)},
+		{URI: uri, MIMEType: "text/plain", Text: answer.Text},
+	}}, nil
+}
+
+// known gives the refusal of a URI that is that of no plan.
+func (h *web) known(uri string) error {
+	id, ok := strings.CutPrefix(uri, planScheme)
+	if !ok {
+		return mcp.ResourceNotFoundError(uri)
+	}
+	book, _, err := h.store.Book()
+	if err != nil {
+		return err
+	}
+	plan, err := book.Plan(id)
+	if err != nil {
+		return err
+	}
+	if plan == nil || plan.ID != id {
+		return mcp.ResourceNotFoundError(uri)
+	}
+	return nil
+}
+
+// subscriptions are the options that let clients follow plans.
+func (h *web) subscriptions() mcp.ServerOptions {
+	return mcp.ServerOptions{
+		SubscribeHandler:   func(_ context.Context, req *mcp.SubscribeRequest) error { return h.known(req.Params.URI) },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	}
+}
+
+// tellUpdates tells those who follow a plan of each change to it or to a task
+// that names it, or named it before.
+func (h *web) tellUpdates(ctx context.Context) {
+	defer close(h.told)
+	if h.moves == nil {
+		return
+	}
+	for changes := range h.moves {
+		for id := range plansOf(changes) {
+			err := h.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: planScheme + id})
+			if err != nil && ctx.Err() == nil {
+				h.store.Log().Error("an update could not be told", "door", "mcp", "plan", id, "error", err)
+			}
+		}
+	}
+}
+
+// plansOf gives the plans that changes are about.
+func plansOf(changes []records.Change) map[string]bool {
+	plans := map[string]bool{}
+	for _, c := range changes {
+		for _, p := range []*records.Plan{c.PlanBefore, c.PlanAfter} {
+			if p != nil {
+				plans[p.ID] = true
+			}
+		}
+		for _, t := range []*records.Task{c.Before, c.After} {
+			if t != nil && t.Plan != "" {
+				plans[t.Plan] = true
+			}
+		}
+	}
+	return plans
+}
