@@ -9,7 +9,7 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // speaks MCP
 	github.com/robfig/cron/v3 v3.0.1 // keeps the hours
 	github.com/urfave/cli/v2 v2.27.7 // reads the command line
-	golang.org/x/time v0.15.0 // indirect; counts calls by the second
+	golang.org/x/time v0.15.0 // counts calls by the second
 	gopkg.in/yaml.v3 v3.0.1 // reads frontmatter
 )
 

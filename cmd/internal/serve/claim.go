@@ -1,0 +1,77 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// holder says which host serves a repository; it is what stands in the file
+// that the host holds a lock on.
+type holder struct {
+	PID     int       `json:"pid"`
+	Start   time.Time `json:"start"`
+	Address string    `json:"address"`
+}
+
+// claim is the lock of a host on its repository. It lasts until release, or
+// until the process ends, however that happens.
+type claim struct{ file *os.File }
+
+// takeClaim takes the lock of the repository whose side folder this is, or names
+// the host that has it.
+func takeClaim(side string) (*claim, error) {
+	if err := os.MkdirAll(side, 0o777); err != nil {
+		return nil, fmt.Errorf("making the folder for the host's lock: %w", err)
+	}
+	file, err := os.OpenFile(filepath.Join(side, "host"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("opening the host's lock: %w", err)
+	}
+	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		c := &claim{file}
+		if err := file.Truncate(0); err != nil {
+			c.release()
+			return nil, fmt.Errorf("clearing the host's lock: %w", err)
+		}
+		return c, nil
+	}
+	defer file.Close()
+	return nil, &tools.Error{Code: tools.Conflict, Message: "a host serves this list already: " + whoHolds(file)}
+}
+
+// whoHolds words what stands in the file. A host that has just started has not
+// written it yet.
+func whoHolds(file *os.File) string {
+	var h holder
+	data, err := io.ReadAll(file)
+	if err != nil || json.Unmarshal(data, &h) != nil {
+		return "it is just starting"
+	}
+	return fmt.Sprintf("process %d at %s, since %s", h.PID, h.Address, h.Start.Format(time.RFC3339))
+}
+
+// say writes who holds the lock.
+func (c *claim) say(h holder) error {
+	data, err := json.Marshal(h)
+	if err == nil {
+		_, err = c.file.WriteAt(append(data, '\n'), 0)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the host's lock: %w", err)
+	}
+	return nil
+}
+
+// release lets the lock go. The file stays: a host that opened it before it went
+// would hold a lock that nobody sees.
+func (c *claim) release() {
+	c.file.Truncate(0) // what stands in it counts only under the lock
+	c.file.Close()
+}

@@ -1,0 +1,81 @@
+package serve_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+// TestP9EightAtOnce: of hosts that start at the same moment one serves, and each
+// of the others ends and says that there is one.
+func TestP9EightAtOnce(t *testing.T) {
+	t.Parallel()
+	const all = 8
+	dir := repotest.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ready, ended := make(chan string, all), make(chan error, all)
+	for range all {
+		s := toolstest.Again(t, tools.Config{Path: dir})
+		go func() {
+			ended <- serve.Run(ctx, serve.Config{Store: s, Listen: "127.0.0.1:0", Ready: func(address string) error {
+				ready <- address
+				return nil
+			}})
+		}()
+	}
+	for range all - 1 {
+		err := <-ended
+		if err == nil || !strings.HasPrefix(err.Error(), "a host serves this list already: ") || tools.AsError(err).Code != tools.Conflict {
+			t.Errorf("one of eight ended with %v", err)
+		}
+	}
+	if h := healthOf(t, <-ready); h.Started.IsZero() {
+		t.Errorf("the health of the one that serves is %+v", h)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("the one that served ended with %v", err)
+	}
+	if len(ready) > 0 {
+		t.Errorf("%d more served", len(ready))
+	}
+}
+
+// TestP9LinkedWorktree: a repository and a linked worktree of it are one, for
+// hosts too.
+func TestP9LinkedWorktree(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	work, linked := filepath.Join(top, "work"), filepath.Join(top, "linked")
+	if err := os.Mkdir(work, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	repotest.Git(t, work, "init", "-q", "-b", "main", ".")
+	repotest.Git(t, work, "-c", "user.name=ana", "-c", "user.email=ana@example.org", "commit", "-q", "--allow-empty", "-m", "start")
+	repotest.Git(t, work, "worktree", "add", "-q", linked)
+	open := func(dir string) *tools.Store { return toolstest.Again(t, tools.Config{Path: dir, Branch: "tasks"}) }
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	second := ""
+	err := serve.Run(ctx, serve.Config{Store: open(work), Listen: "127.0.0.1:0", Ready: func(address string) error {
+		defer cancel()
+		if err := serve.Run(ctx, serve.Config{Store: open(linked), Listen: "127.0.0.1:0"}); err != nil {
+			second = err.Error()
+		}
+		if !strings.Contains(second, " at "+address) {
+			t.Errorf("the host of the linked worktree ended with %q, and %s serves", second, address)
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Error(err)
+	}
+}

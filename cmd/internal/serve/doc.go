@@ -1,0 +1,55 @@
+// Package serve is the host: one process that keeps a list open and answers
+// whoever asks over HTTP.
+//
+// # Shape
+//
+// One listener, on 127.0.0.1:7433 unless told otherwise:
+//
+//	/mcp      the tools over the Model Context Protocol, see tools/mcpserver
+//	/healthz  a [Health] as JSON
+//
+// One host serves a repository. It holds a lock on the file git-tasks/host beside
+// the repository for as long as it lives; in it stand, as JSON, its process, when
+// it started and where it listens:
+//
+//	{"pid": 4242, "start": "2026-10-18T10:00:00Z", "address": "http://127.0.0.1:7433"}
+//
+// Beside the listener there is a socket, git-tasks/socket, that only its own user
+// can open. A process of this machine says on it in one line who it was started
+// for and which branch it is about, and speaks MCP from then on; [Dial] and
+// [Relay] are its side. So git tasks mcp writes through the host where there is
+// one.
+//
+// # The life of one request
+//
+// Its header must come within five seconds. Before anything else looks at it,
+// whatever its path and method, its Host must be this machine by a name that no
+// web page can choose, and its Origin, if it has one, that same Host: a page that
+// has a browser send it here is refused with 403. Then the calls of its user are
+// counted; then it goes to its route, which reads at most 4 MiB of body, in half a
+// minute. An answer may take as long as it takes, but nobody may be slow to
+// read it: each part of it must be taken within half a minute.
+//
+// # The life of a host
+//
+// It takes the lock, listens, says where, and sweeps the list once and then every
+// hour. When it is told to it reads its settings again; calls from then on go by
+// them. When it is told to stop it takes no more requests, answers those under
+// way, and closes every stream, all within a second.
+//
+// # What can go wrong
+//
+//   - The address is not of this machine alone, and there is no user directory: it
+//     ends before a socket is open. New settings that would bring that about are
+//     not taken.
+//   - Another host serves the repository: it ends, and names that host. The lock
+//     goes with its process, however that ends.
+//   - The port is taken: it ends.
+//   - The settings cannot be read when it is told to: that is logged, and the old
+//     ones stand.
+//   - A client calls too often, or holds too many streams: 429, in words that say
+//     how many are allowed.
+//   - The socket cannot be made, or the host is about another branch: whoever would
+//     use it opens the list itself. Both ways are safe.
+//   - The list cannot be read: /healthz answers 503 with the reason.
+package serve

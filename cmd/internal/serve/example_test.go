@@ -1,0 +1,55 @@
+package serve_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// A host on a free port tells where it is, and answers how it is.
+func ExampleRun() {
+	dir, err := os.MkdirTemp("", "tasks")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	list := filepath.Join(dir, "records.git")
+	if _, err := repo.Init(list); err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := tools.Open(tools.Config{Path: list})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+
+	ctx, stop := context.WithCancel(context.Background())
+	err = serve.Run(ctx, serve.Config{Store: s, Listen: "127.0.0.1:0", Ready: func(address string) error {
+		defer stop()
+		resp, err := http.Get(address + "/healthz")
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		var h serve.Health
+		if err := json.NewDecoder(resp.Body).Decode(&h); err != nil {
+			return err
+		}
+		fmt.Println(resp.Status, h.Unreadable, "unreadable")
+		return nil
+	}})
+	fmt.Println(err)
+	// Output:
+	// 200 OK 0 unreadable
+	// <nil>
+}

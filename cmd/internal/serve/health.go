@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// Health is what /healthz answers.
+type Health struct {
+	Version    string     `json:"version"`
+	Started    time.Time  `json:"started"`
+	Commit     string     `json:"commit,omitempty"`     // that the list is read from; absent while it is empty
+	Packs      int        `json:"packs"`                // of the repository; more than 32 for long is a fault
+	Unreadable int        `json:"unreadable"`           // files that are left out of the list
+	Swept      *time.Time `json:"swept,omitempty"`      // when the last sweep looked; absent where none did
+	SweepError string     `json:"sweepError,omitempty"` // why it failed
+	Error      string     `json:"error,omitempty"`      // why the list cannot be read; the status is 503 then
+}
+
+// health answers /healthz.
+type health struct {
+	store   *tools.Store
+	started time.Time
+
+	mu    sync.Mutex
+	swept *time.Time
+	fault string
+}
+
+// passed is told of each look of the sweep.
+func (h *health) passed(at time.Time, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.swept, h.fault = &at, ""
+	if err != nil {
+		h.fault = tools.AsError(err).Message
+	}
+}
+
+func (h *health) now() Health {
+	h.mu.Lock()
+	now := Health{Version: tools.Version(), Started: h.started, Packs: h.store.Packs(), Swept: h.swept, SweepError: h.fault}
+	h.mu.Unlock()
+	book, commit, err := h.store.Book()
+	if err != nil {
+		now.Error = tools.AsError(err).Message
+		return now
+	}
+	if !commit.IsZero() {
+		now.Commit = commit.String()
+	}
+	now.Unreadable = len(book.Faults())
+	return now
+}
+
+func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	now := h.now()
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	if now.Error != "" {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	json.NewEncoder(w).Encode(now) // a client that is gone needs no answer
+}

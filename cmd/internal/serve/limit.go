@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/mcpserver"
+)
+
+const (
+	headerWait = 5 * time.Second  // for the header of a request
+	bodyWait   = 30 * time.Second // for the rest of it
+	partWait   = 30 * time.Second // for a part of an answer to be taken
+	idleWait   = 2 * time.Minute  // for the next request of a connection
+	maxHeader  = 64 << 10
+
+	callsPerSecond = 100  // of one user
+	streamsOfUser  = 64   // that one user holds open
+	streamsOfAll   = 1024 // where there is no user directory
+	maxCounters    = 4096 // kept of those who have no token
+)
+
+// limits counts the calls and the streams of each user. Where there is no user
+// directory only streams are counted: whoever can call is on this machine.
+type limits struct {
+	next  http.Handler
+	store *tools.Store
+
+	mu    sync.Mutex
+	users map[string]*counter
+}
+
+type counter struct {
+	calls   *rate.Limiter
+	streams int
+}
+
+func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, atMost := l.who(r), streamsOfUser
+	if name == "" {
+		atMost = streamsOfAll
+	}
+	reason, release := l.enter(name, isStream(r), atMost)
+	if reason != "" {
+		l.store.Log().Warn("a request was refused", "because", reason, "from", r.RemoteAddr)
+		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Connection", "close")
+		http.Error(w, "Too many requests: "+reason+". Try again in a second.", http.StatusTooManyRequests)
+		return
+	}
+	defer release()
+	l.next.ServeHTTP(w, r)
+}
+
+// isStream reports whether the answer lasts as long as the client wants.
+func isStream(r *http.Request) bool {
+	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
+}
+
+// who names whose calls a request is counted with: the user of its token, else
+// its address, so that guessing tokens is counted too.
+func (l *limits) who(r *http.Request) string {
+	st := l.store.Settings()
+	if len(st.Users) == 0 {
+		return ""
+	}
+	if person, ok := st.Person(mcpserver.Bearer(r)); ok {
+		return "user " + person
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	return "from " + host
+}
+
+// enter counts a request, or gives the reason why it is one too many.
+func (l *limits) enter(name string, stream bool, streams int) (reason string, release func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.users[name]
+	if c == nil {
+		l.forget()
+		c = &counter{calls: rate.NewLimiter(callsPerSecond, callsPerSecond)}
+		l.users[name] = c
+	}
+	switch {
+	case name != "" && !c.calls.Allow():
+		return fmt.Sprintf("one user may call %d times a second", callsPerSecond), nil
+	case stream && c.streams >= streams:
+		return fmt.Sprintf("at most %d streams may be open at once", streams), nil
+	case !stream:
+		return "", func() {}
+	}
+	c.streams++
+	return "", func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		c.streams--
+	}
+}
+
+// forget makes room among the counters: one that is full and holds nothing
+// counts as a new one does.
+func (l *limits) forget() {
+	if len(l.users) < maxCounters {
+		return
+	}
+	for name, c := range l.users {
+		if c.streams == 0 && c.calls.Tokens() >= callsPerSecond {
+			delete(l.users, name)
+		}
+	}
+}
+
+// paced lifts the server's deadlines from what may take long, and sets others
+// part by part: a body must have come in time, and each part of an answer must
+// be taken in time, however long the whole lasts.
+func paced(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := http.NewResponseController(w)
+		if r.Body == nil || r.Body == http.NoBody {
+			c.SetReadDeadline(time.Time{})
+		} else {
+			r.Body = &body{r.Body, c}
+		}
+		p := &part{w, c}
+		next.ServeHTTP(p, r)
+		p.due() // for the end of the answer
+	})
+}
+
+// body ends the deadline of the server where the request ends: whoever waits for
+// an answer sends nothing.
+type body struct {
+	io.ReadCloser
+	conn *http.ResponseController
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == io.EOF {
+		b.conn.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+// part is a ResponseWriter that gives each part of an answer its own time.
+type part struct {
+	http.ResponseWriter
+	conn *http.ResponseController
+}
+
+func (p *part) due() { p.conn.SetWriteDeadline(time.Now().Add(partWait)) }
+
+// Write sends a part of the answer.
+func (p *part) Write(data []byte) (int, error) {
+	p.due()
+	return p.ResponseWriter.Write(data)
+}
+
+// FlushError hands on what was written; http.ResponseController calls it.
+func (p *part) FlushError() error {
+	p.due()
+	return p.conn.Flush()
+}
+
+// Unwrap gives the ResponseWriter to http.ResponseController.
+func (p *part) Unwrap() http.ResponseWriter { return p.ResponseWriter }

@@ -1,0 +1,196 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/mcpserver"
+	"github.com/git-tasks/git-tasks/tools/sweep"
+)
+
+// stopWait is how long a host that is told to stop waits for its clients.
+const stopWait = 900 * time.Millisecond
+
+// Config says what a host serves, and where.
+type Config struct {
+	Store  *tools.Store
+	Listen string   // HOST:PORT; port 0 is a free one
+	Names  []string // that this machine is reached by, where others may reach it
+
+	// Runtime is the folder for a socket whose name beside the repository would be
+	// too long for the system; "" is none.
+	Runtime string
+
+	// Settings reads the settings again; Reload asks for that, as a signal does.
+	// A nil Reload never asks.
+	Settings func() (*tools.Settings, error)
+	Reload   <-chan os.Signal
+
+	// Ready is told once, when the host answers, with its address: http://HOST:PORT
+	// and the port that it got. An error of it ends the host.
+	Ready func(address string) error
+}
+
+// Run is a host, until ctx ends; then it stops and gives nil. The error is a
+// tools.Error: invalid where Listen cannot be taken, conflict where another host
+// serves the list or the port is taken.
+func Run(ctx context.Context, cfg Config) error {
+	at, err := parseAddress(cfg.Listen)
+	if err != nil {
+		return err
+	}
+	if !at.local() && len(cfg.Store.Settings().Users) == 0 {
+		return refused("--listen " + cfg.Listen + " lets others in, and the settings have no users: " +
+			"name who may come in under users, or listen on " + DefaultListen)
+	}
+	c, err := takeClaim(cfg.Store.Side())
+	if err != nil {
+		return err
+	}
+	defer c.release()
+	listener, err := net.Listen("tcp", at.String())
+	if err != nil {
+		return &tools.Error{Code: tools.Conflict, Message: fmt.Sprintf("cannot listen on %s: %v; --listen %s takes a free port",
+			at, cause(err), net.JoinHostPort(at.host, "0")), Err: err}
+	}
+	defer listener.Close()
+	h := &host{Config: cfg, at: at, address: reachedAt(at, listener, cfg.Names), health: &health{store: cfg.Store, started: cfg.Store.Now().UTC()}}
+	if err := c.say(holder{PID: os.Getpid(), Start: h.health.started, Address: h.address}); err != nil {
+		return err
+	}
+	return h.serve(ctx, listener)
+}
+
+// reachedAt is the address that clients are told. One that stands for all of this
+// machine's is no use to them: its name is, or else what this machine itself
+// reaches it by.
+func reachedAt(at address, listener net.Listener, names []string) string {
+	host, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		return "http://" + listener.Addr().String()
+	}
+	if at.every() {
+		host = "127.0.0.1"
+		if len(names) > 0 {
+			host = names[0]
+		}
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// cause is the reason of a network error, without what it repeats of the call.
+func cause(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
+// host is a host that listens.
+type host struct {
+	Config
+	at      address
+	address string
+	health  *health
+}
+
+// serve answers until ctx ends.
+func (h *host) serve(ctx context.Context, listener net.Listener) error {
+	ctx, stop := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	defer stop()
+	server := h.server(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	beside.Go(func() { sweep.Run(ctx, h.Store, h.health.passed) })
+	beside.Go(func() { h.reload(ctx) })
+	path := socketPath(h.Store.Side(), h.Runtime)
+	if socket, err := listenSocket(path); err != nil {
+		h.Store.Log().Warn("there is no socket; commands open the list themselves", "error", err)
+	} else {
+		beside.Go(func() { h.answerSocket(ctx, socket) })
+	}
+	h.Store.Log().Info("serving", "address", h.address)
+	if h.Ready != nil {
+		if err := h.Ready(h.address); err != nil {
+			server.Close()
+			return err
+		}
+	}
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serving %s: %w", h.address, err)
+	case <-ctx.Done():
+	}
+	h.Store.Log().Info("stopping")
+	wait, cancel := context.WithTimeout(context.Background(), stopWait)
+	defer cancel()
+	if server.Shutdown(wait) != nil {
+		server.Close() // whoever is left has had the time
+	}
+	return nil
+}
+
+// server is the listener's server: HTTP/1 alone, whose streams ResponseController
+// can pace one by one.
+func (h *host) server(ctx context.Context) *http.Server {
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", &limits{next: mcpserver.Handler(ctx, h.Store), store: h.Store, users: map[string]*counter{}})
+	mux.Handle("GET /healthz", h.health)
+	log := h.Store.Log()
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Server{
+		Handler:           &guard{next: paced(mux), names: h.names(), log: log},
+		Protocols:         protocols,
+		ReadHeaderTimeout: headerWait,
+		ReadTimeout:       bodyWait,
+		WriteTimeout:      partWait,
+		IdleTimeout:       idleWait,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+// names are those by which others reach the host, none where nobody does. An
+// address that stands for all of this machine's is no name of it.
+func (h *host) names() []string {
+	if h.at.local() {
+		return nil
+	}
+	if h.at.every() {
+		return h.Names
+	}
+	return append([]string{h.at.host}, h.Names...)
+}
+
+// reload reads the settings again whenever it is asked to.
+func (h *host) reload(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.Reload:
+		}
+		st, err := h.Settings()
+		if err == nil && !h.at.local() && len(st.Users) == 0 {
+			err = errors.New("they have no users, and " + h.at.String() + " lets others in")
+		}
+		if err != nil {
+			h.Store.Log().Error("the settings were not taken; the old ones stand", "error", err)
+			continue
+		}
+		h.Store.Use(st)
+		h.Store.Log().Info("the settings were read again")
+	}
+}

@@ -1,0 +1,175 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/mcpserver"
+)
+
+const (
+	// maxSocketPath is how long the name of a socket may be on every system.
+	maxSocketPath = 100
+
+	helloWait = 2 * time.Second // for either side to say who it is
+	welcome   = "ok\n"
+)
+
+// hello is the first line on the socket: who a process was started for, and the
+// branch that it is about. The host believes it, since whoever can open the
+// socket can write the repository.
+type hello struct {
+	Ref     string `json:"ref"`
+	Person  string `json:"person"`
+	Session string `json:"session"`
+	Folder  string `json:"folder"`
+}
+
+// socketPath is where the socket of the repository with this side folder lies.
+func socketPath(side, runtime string) string {
+	path := filepath.Join(side, "socket")
+	if len(path) > maxSocketPath && runtime != "" {
+		path = filepath.Join(runtime, fmt.Sprintf("git-tasks-%x", sha256.Sum256([]byte(side)))[:32])
+	}
+	return path
+}
+
+// listenSocket opens the socket, for this user alone. What lies there is left
+// over from a host that was killed: whoever calls holds the claim.
+func listenSocket(path string) (net.Listener, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	private := func(_, _ string, c syscall.RawConn) error {
+		// Where the system takes it, nobody else can open the socket at any moment.
+		return c.Control(func(fd uintptr) { syscall.Fchmod(int(fd), 0o600) })
+	}
+	l, err := (&net.ListenConfig{Control: private}).Listen(context.Background(), "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// answerSocket serves MCP to the processes that come by the socket, a line a
+// message, until ctx ends and each is answered.
+func (h *host) answerSocket(ctx context.Context, l net.Listener) {
+	var open sync.WaitGroup
+	defer open.Wait()
+	defer context.AfterFunc(ctx, func() { l.Close() })()
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			if ctx.Err() == nil {
+				h.Store.Log().Error("the socket is closed", "error", err)
+			}
+			return
+		}
+		open.Go(func() {
+			defer conn.Close()
+			defer context.AfterFunc(ctx, func() { // whoever does not listen has had the time then
+				conn.SetWriteDeadline(time.Now().Add(stopWait))
+			})()
+			who, in, err := h.meet(ctx, conn)
+			if err == nil {
+				err = mcpserver.Serve(ctx, h.Store, who, in, conn)
+			}
+			if err != nil && ctx.Err() == nil {
+				h.Store.Log().Warn("a process by the socket was left", "error", err)
+			}
+		})
+	}
+}
+
+// meet reads who has come, and says whether they are in the right place.
+func (h *host) meet(ctx context.Context, conn net.Conn) (who tools.Who, in io.ReadCloser, err error) {
+	conn.SetReadDeadline(time.Now().Add(helloWait))
+	defer context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Now()) })()
+	lines := bufio.NewReaderSize(conn, 16<<10)
+	line, err := lines.ReadSlice('\n')
+	if err != nil {
+		return who, nil, fmt.Errorf("reading who it is: %w", err)
+	}
+	var said hello
+	if err := json.Unmarshal(line, &said); err != nil {
+		return who, nil, fmt.Errorf("reading who it is: %w", err)
+	}
+	if said.Ref != h.Store.Ref() {
+		return who, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
+	}
+	if _, err := io.WriteString(conn, welcome); err != nil {
+		return who, nil, err
+	}
+	conn.SetReadDeadline(time.Time{})
+	return tools.Who{Person: said.Person, Session: said.Session, Folder: said.Folder}, struct {
+		io.Reader
+		io.Closer
+	}{lines, conn}, nil
+}
+
+// Dial connects a process to the host that serves its list, nil where none does
+// or it serves another branch. What comes next on the connection is MCP, a line a
+// message.
+func Dial(s *tools.Store, who tools.Who, runtime string) *net.UnixConn {
+	conn, err := net.DialTimeout("unix", socketPath(s.Side(), runtime), helloWait)
+	if err != nil {
+		return nil
+	}
+	line, err := json.Marshal(hello{s.Ref(), who.Person, who.Session, who.Folder})
+	if err == nil {
+		conn.SetDeadline(time.Now().Add(helloWait))
+		_, err = conn.Write(append(line, '\n'))
+	}
+	answer := make([]byte, len(welcome))
+	if err == nil {
+		_, err = io.ReadFull(conn, answer)
+	}
+	if err != nil || string(answer) != welcome {
+		conn.Close()
+		return nil
+	}
+	conn.SetDeadline(time.Time{})
+	return conn.(*net.UnixConn)
+}
+
+// Relay carries what a client says to the host and what the host says back, until
+// the client has said all and is answered, or ctx ends and what is under way is.
+// The error is that of a host that has gone.
+func Relay(ctx context.Context, conn *net.UnixConn, in io.Reader, out io.Writer) error {
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.CloseWrite() })()
+	said := make(chan struct{})
+	go func() {
+		io.Copy(conn, in)
+		close(said)
+		conn.CloseWrite()
+	}()
+	if _, err := io.Copy(out, conn); err != nil {
+		return fmt.Errorf("relaying between a client and the host: %w", err)
+	}
+	select {
+	case <-said:
+		return nil
+	default:
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return errors.New("the host has gone")
+}
