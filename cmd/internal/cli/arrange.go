@@ -50,7 +50,7 @@ func arrange(program *urfave.Command, typed []string) *commandLine {
 			l.arguments = append(l.arguments, word)
 		}
 	}
-	if len(l.at.Subcommands) > 0 && !l.version {
+	if len(l.at.Subcommands) > 0 && l.at.Action == nil && !l.version {
 		l.help = true
 	}
 	return l

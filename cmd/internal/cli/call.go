@@ -11,7 +11,7 @@ import (
 
 func (f *front) callCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "call", ArgsUsage: "TOOL JSON", Usage: "call a tool as an agent does (- is standard input)",
+		Name: "call", Category: upkeep, ArgsUsage: "TOOL JSON", Usage: "call a tool as an agent does (- is standard input)",
 		Description: `git tasks call task_list '{"ready":true}'`,
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 1, 2); err != nil {

@@ -10,7 +10,7 @@ import (
 
 func (f *front) checkCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "check", Usage: "look for what is wrong with the list",
+		Name: "check", Category: upkeep, Usage: "look for what is wrong with the list",
 		Description: "git tasks check",
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {

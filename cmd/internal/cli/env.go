@@ -12,6 +12,7 @@ import (
 // Env is everything a run may touch of the process it runs in.
 type Env struct {
 	Args    []string // what was typed, the program's name first
+	Program string   // the path of this program's binary, for whoever is to start it
 	Stdin   io.ReadCloser
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -27,8 +28,12 @@ type Env struct {
 func OfProcess() Env {
 	dir, _ := os.Getwd() // without one, only absolute paths work
 	host, _ := os.Hostname()
+	program, err := os.Executable()
+	if err != nil {
+		program = "git-tasks" // found on PATH, where it is
+	}
 	return Env{
-		Args: os.Args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ(),
+		Args: os.Args, Program: program, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ(),
 		Dir: dir, Host: host, User: osUser, Now: time.Now, Width: terminalWidth(os.Stdout),
 	}
 }

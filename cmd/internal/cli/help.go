@@ -9,11 +9,10 @@ import (
 // helpWidth is the width that every terminal has.
 const helpWidth = 80
 
-const globalHelp = `Flags of every command, before or behind its arguments:
+const globalHelp = `Flags of every command, or GIT_TASKS_REPO, _BRANCH, _CONFIG, _AS, _SESSION:
   --repo PATH    the repository        --as NAME     who you are; "" for nobody
   --branch NAME  its branch (main)     --session ID  the session you are in
   --config FILE  the settings file     --json        print one JSON document
-Environment: GIT_TASKS_REPO, _BRANCH, _CONFIG, _AS, _SESSION.
 `
 
 // help prints the help of the command that was named.
@@ -23,7 +22,7 @@ func (f *front) help(l *commandLine) {
 	switch {
 	case len(at.Subcommands) > 0:
 		f.printf("\n")
-		f.commandList(at.VisibleCommands())
+		f.commands(at.VisibleCommands())
 	case len(at.Flags) > 0:
 		f.printf("\n")
 		f.flagList(at.Flags)
@@ -39,6 +38,9 @@ func (f *front) help(l *commandLine) {
 }
 
 func usageLine(c *urfave.Command) string {
+	if len(c.Subcommands) > 0 && c.Action != nil {
+		return c.HelpName + " [COMMAND] [FLAGS]"
+	}
 	if len(c.Subcommands) > 0 {
 		return c.HelpName + " COMMAND [ARGUMENTS] [FLAGS]"
 	}
@@ -47,6 +49,26 @@ func usageLine(c *urfave.Command) string {
 		line += " [FLAGS]"
 	}
 	return line
+}
+
+// upkeep is the category of the commands that nobody needs every day. The help
+// of the program names them in a line, so that it stays one screen.
+const upkeep = "upkeep"
+
+func (f *front) commands(all []*urfave.Command) {
+	var daily []*urfave.Command
+	var others []string
+	for _, c := range all {
+		if c.Category == upkeep {
+			others = append(others, c.Name)
+		} else {
+			daily = append(daily, c)
+		}
+	}
+	f.commandList(daily)
+	if len(others) > 0 {
+		f.entry("also:", len("also:"), strings.Join(others, ", ")+" (git tasks help COMMAND)")
+	}
 }
 
 func (f *front) commandList(commands []*urfave.Command) {

@@ -8,7 +8,7 @@ import (
 
 func (f *front) initCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "init", ArgsUsage: "[PATH]", Usage: "make the repository of a list, and print where it is",
+		Name: "init", Category: upkeep, ArgsUsage: "[PATH]", Usage: "make the repository of a list, and print where it is",
 		Description: "git tasks init /srv/tasks.git",
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 1); err != nil {

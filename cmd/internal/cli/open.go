@@ -20,6 +20,7 @@ type access uint8
 const (
 	reads  access = iota + 1
 	writes        // makes the default repository where it is missing
+	serves        // the same, for callers that name themselves
 )
 
 // opened is the list, opened for one command.
@@ -150,22 +151,29 @@ func (f *front) repository(c *urfave.Context) (path string, named bool, err erro
 // settings reads the settings file: the one that is named, which must be
 // there, or the person's, which need not.
 func (f *front) settings(c *urfave.Context) (*tools.Settings, error) {
-	file, named, err := f.named(c, "config", "GIT_TASKS_CONFIG")
+	file, named, err := f.settingsFile(c)
 	if err != nil {
 		return nil, err
 	}
 	if named {
-		file = f.abs(file)
 		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
 			return nil, usage("there is no settings file %s", file)
 		}
-		return tools.LoadSettings(file)
+	}
+	return tools.LoadSettings(file)
+}
+
+// settingsFile gives the path of the settings file, and whether anyone named it.
+func (f *front) settingsFile(c *urfave.Context) (path string, named bool, err error) {
+	path, named, err = f.named(c, "config", "GIT_TASKS_CONFIG")
+	if err != nil || named {
+		return f.abs(path), named, err
 	}
 	config, err := f.home("XDG_CONFIG_HOME", ".config")
 	if err != nil {
-		return nil, err
+		return "", false, err
 	}
-	return tools.LoadSettings(filepath.Join(config, "git-tasks", "config.json"))
+	return filepath.Join(config, "git-tasks", "config.json"), false, nil
 }
 
 // home gives a folder of the XDG base directories: the variable where it is an
@@ -184,6 +192,9 @@ func (f *front) home(variable, otherwise string) (string, error) {
 // log lets warnings through to standard error, where nothing but an agent's
 // answer is wanted only errors.
 func (f *front) log() *slog.Logger {
+	if f.daemon {
+		return f.serviceLog()
+	}
 	level := slog.LevelWarn
 	if f.plain {
 		level = slog.LevelError

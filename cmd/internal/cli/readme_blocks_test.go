@@ -29,6 +29,8 @@ func TestReadmeBlocks(t *testing.T) {
 				}
 			case strings.HasPrefix(b, "go run "):
 				playGo(t, b)
+			case strings.HasPrefix(b, "git tasks serve\n"):
+				playServe(t, b)
 			case strings.HasPrefix(b, "git clone "):
 				playEdit(t, b)
 			case strings.HasPrefix(b, `{"mcpServers"`):

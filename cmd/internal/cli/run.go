@@ -11,10 +11,11 @@ import (
 
 // front is one run of the command line.
 type front struct {
-	env   Env
-	out   *bufio.Writer // standard output, flushed before the list is closed
-	json  bool          // data and errors are printed as one JSON document
-	plain bool          // errors are printed as an agent gets them
+	env    Env
+	out    *bufio.Writer // standard output, flushed before the list is closed
+	json   bool          // data and errors are printed as one JSON document
+	plain  bool          // errors are printed as an agent gets them
+	daemon bool          // what is logged is for whoever keeps the host
 }
 
 // Run carries out one command line and gives its exit code.
@@ -57,7 +58,8 @@ func (f *front) app() *urfave.App {
 		Commands: []*urfave.Command{
 			f.initCommand(), f.addCommand(), f.setCommand(), f.listCommand(), f.showCommand(),
 			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.planCommand(),
-			f.checkCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(), f.hookCommand(),
+			f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(),
+			f.serveCommand(), f.hookCommand(), f.completionCommand(), f.completeCommand(),
 		},
 		Writer:         f.env.Stderr,
 		ExitErrHandler: func(*urfave.Context, error) {}, // else an error of git's ends the process with its code

@@ -43,6 +43,13 @@ func commandPaths(t *testing.T, env cli.Env, path ...string) [][]string {
 	list, _, _ = strings.Cut(list, "\n\n")
 	for line := range strings.Lines(list) {
 		name := strings.Fields(line)[0]
+		if also, ok := strings.CutPrefix(line, "  also:  "); ok {
+			also, _, _ = strings.Cut(also, " (")
+			for _, name := range strings.Fields(strings.ReplaceAll(also, ",", " ")) {
+				paths = append(paths, commandPaths(t, env, append(append([]string{}, path...), name)...)...)
+			}
+			continue
+		}
 		if strings.HasPrefix(name, "-") || !strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "   ") {
 			continue
 		}

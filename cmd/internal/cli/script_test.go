@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,13 +23,15 @@ var update = flag.Bool("update", false, "write what the scripts print into their
 // TestMain lets the test binary be git-tasks in the scripts: the real Run, with
 // a clock and a host name that the script sets.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"git-tasks": func() {
+	testscript.Main(m, map[string]func(){"ask": ask, "git-tasks": func() {
 		env := cli.OfProcess()
 		env.Host = "desk.example.org"
 		if at, err := time.Parse(time.RFC3339, os.Getenv("TEST_NOW")); err == nil {
 			env.Now = func() time.Time { return at }
 		}
-		os.Exit(cli.Run(context.Background(), env))
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		os.Exit(cli.Run(ctx, env))
 	}})
 }
 

@@ -8,7 +8,7 @@ import (
 
 func (f *front) sweepCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "sweep", Usage: "take plans off that were finished sweepAfterDays ago",
+		Name: "sweep", Category: upkeep, Usage: "take plans off that were finished sweepAfterDays ago",
 		Description: "git tasks sweep",
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {

@@ -30,6 +30,7 @@ var layers = map[string]struct {
 	"tools/mcpserver":    {"tools records", "a front prints what tools.Call returns"},
 	"tools/sweep":        {"tools records", "the sweep is a caller like any other"},
 	"cmd/internal/cli":   {"*", ""},
+	"cmd/internal/serve": {"channel hooks records repo repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
 	"cmd/internal/house": {"", "the rules import nothing of what they judge"},
 	"cmd/git-tasks":      {"cmd/internal/cli", "main only starts the command line"},
 }
@@ -42,6 +43,7 @@ var fences = []struct{ path, packages, reason string }{
 	{"github.com/fsnotify/fsnotify", "repo/watch", "tells of changed files"},
 	{"github.com/modelcontextprotocol/go-sdk", "tools/mcpserver", "speaks MCP"},
 	{"github.com/robfig/cron/v3", "tools/sweep", "keeps the hours"},
+	{"golang.org/x/time", "cmd/internal/serve", "counts calls by the second"},
 	{"github.com/urfave/cli/v2", "cmd/internal/cli", "reads the command line"},
 }
 

@@ -11,12 +11,10 @@ import (
 // waiting are exported names that only a package to come will use, with what
 // that is.
 var waiting = map[string]string{
-	"repo/watch.Ref":             "the host watches the branch",
-	"tools/sweep.Run":            "the host runs the sweep",
-	"tools/mcpserver.New":        "the host serves MCP over HTTP",
+	"tools/mcpserver.New":        "hosts of other programs serve the tools over transports of their own",
+	"records.CheckMove":          "a push is judged by it",
 	"repo.Commit.Signed":         "the check proves who wrote a stamp",
 	"repo.ParseID":               "watch --since and ifCommit read one",
-	"repo.Error":                 "callers ask IsKind; the type is what errors.As finds",
 	"repo/repotest.CommandError": "tests look at what a command said",
 }
 

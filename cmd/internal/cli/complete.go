@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// completeWithin is how long a shell may wait for ids: a person who presses the
+// tab key waits with it.
+const completeWithin = 300 * time.Millisecond
+
+// candidate is a word that may stand where the cursor is, and what it is.
+type candidate struct{ word, about string }
+
+// completeCommand is what the shells' scripts run. The last argument is the word
+// at the cursor, the others stand before it. Whatever fails, nothing is printed:
+// a person who is typing has asked nothing.
+func (f *front) completeCommand() *urfave.Command {
+	return &urfave.Command{
+		Name: "complete", Hidden: true, ArgsUsage: "-- WORD…", Usage: "print the words that may stand last",
+		Description: "git tasks complete -- show t",
+		Action: func(c *urfave.Context) error {
+			for _, one := range f.complete(c.Args().Slice()) {
+				f.printf("%s\t%s\n", one.word, one.about)
+			}
+			return nil
+		},
+	}
+}
+
+// complete gives what may stand in place of the last word, and begins as it does.
+func (f *front) complete(words []string) []candidate {
+	if len(words) == 0 {
+		return nil
+	}
+	before, at := words[:len(words)-1], words[len(words)-1]
+	if at == "=" { // bash takes it for a word
+		before, at = words, ""
+	}
+	if n := len(before); n > 1 && before[n-1] == "=" {
+		before = before[:n-1]
+	}
+	p := program(f.app())
+	line := arrange(p, before)
+	glued := ""
+	var found []candidate
+	flag, value, isGlued := strings.Cut(at, "=")
+	switch pending := pendingFlag(line, before); {
+	case pending != "":
+		found = f.valuesOf(line, pending)
+	case line.err != nil: // nobody knows what the next word is
+	case slices.Contains(before, "--"):
+		found = f.argumentsFor(line)
+	case isGlued && strings.HasPrefix(flag, "--"):
+		glued, at = flag+"=", value
+		found = f.valuesOf(line, strings.TrimLeft(flag, "-"))
+	case strings.HasPrefix(at, "-"):
+		found = flagsAt(line)
+	case len(line.at.Subcommands) > 0:
+		found = commandsAt(line)
+	default:
+		found = f.argumentsFor(line)
+	}
+	var fit []candidate
+	for _, one := range found {
+		if strings.HasPrefix(one.word, at) {
+			fit = append(fit, candidate{glued + one.word, one.about})
+		}
+	}
+	return fit
+}
+
+// pendingFlag gives the flag that the word at the cursor is the value of, "" for
+// none.
+func pendingFlag(line *commandLine, before []string) string {
+	if len(before) == 0 {
+		return ""
+	}
+	last := before[len(before)-1]
+	if line.err == nil || !flagForm.MatchString(last) || strings.Contains(last, "=") {
+		return ""
+	}
+	name := strings.TrimLeft(last, "-")
+	flag := flagNamed(slices.Concat(line.program.Flags, line.at.Flags), name)
+	if _, isBool := flag.(*urfave.BoolFlag); flag == nil || isBool {
+		return ""
+	}
+	return name
+}
+
+func commandsAt(line *commandLine) []candidate {
+	var found []candidate
+	for _, c := range line.at.VisibleCommands() {
+		found = append(found, candidate{c.Name, c.Usage})
+	}
+	if line.at == line.program && !line.help {
+		found = append(found, candidate{"help", "what a command does"})
+	}
+	return found
+}
+
+func flagsAt(line *commandLine) []candidate {
+	var found []candidate
+	for _, flag := range slices.Concat(line.at.Flags, line.program.Flags) {
+		_, about := valueAndDoc(flag.(urfave.DocGenerationFlag).GetUsage())
+		one := candidate{"--" + flag.Names()[0], about}
+		if !slices.ContainsFunc(found, func(o candidate) bool { return o.word == one.word }) {
+			found = append(found, one)
+		}
+	}
+	return append(found, candidate{"--help", "what the command does"})
+}
+
+// valuesOf gives the values of a flag, none where the shell knows better: a path.
+func (f *front) valuesOf(line *commandLine, flag string) []candidate {
+	switch flag {
+	case "plan":
+		return f.ids(line, records.PlanKind)
+	case "blocked-by":
+		return f.ids(line, records.TaskKind)
+	case "client":
+		var found []candidate
+		for _, c := range mcpClients() {
+			found = append(found, candidate{c.name, c.file})
+		}
+		return found
+	case "role":
+		return wordsOf("viewer", "member", "approver", "admin")
+	}
+	for _, tool := range toolsBehind(line) {
+		for _, field := range tools.Find(tool).Fields {
+			if isFlag(field) && flagName(field) == flag {
+				return wordsOf(field.Choices...)
+			}
+		}
+	}
+	return nil
+}
+
+// toolsBehind gives the tools that a command makes its flags of.
+func toolsBehind(line *commandLine) []string {
+	return map[string][]string{
+		"add": {"task_add"}, "set": {"task_set"}, "list": {"task_list"}, "review": {"task_review"},
+		"plan add": {"plan_create"}, "plan set": {"plan_set"}, "plan list": {"plan_list"},
+	}[strings.Join(line.path, " ")]
+}
+
+// argumentsFor gives the next argument of a command.
+func (f *front) argumentsFor(line *commandLine) []candidate {
+	if len(line.arguments) > 0 {
+		return nil
+	}
+	switch path := strings.Join(line.path, " "); path {
+	case "set", "review":
+		return f.ids(line, records.TaskKind)
+	case "plan set", "plan show", "plan approve":
+		return f.ids(line, records.PlanKind)
+	case "show", "approve", "log":
+		return append(f.ids(line, records.TaskKind), f.ids(line, records.PlanKind)...)
+	case "call":
+		var found []candidate
+		for _, tool := range tools.All() {
+			found = append(found, candidate{tool.Name, tool.Doc})
+		}
+		return found
+	case "completion":
+		return wordsOf(shells()...)
+	}
+	return nil
+}
+
+func wordsOf(words ...string) []candidate {
+	found := make([]candidate, len(words))
+	for i, word := range words {
+		found[i].word = word
+	}
+	return found
+}
+
+// ids gives the ids of the list that the words name, with their titles; none
+// where the list cannot be read in time. The reading that is too late is left to
+// itself: the process ends.
+func (f *front) ids(line *commandLine, kind records.Kind) []candidate {
+	path, branch := f.global(line, "repo", "GIT_TASKS_REPO"), f.global(line, "branch", "GIT_TASKS_BRANCH")
+	if path == "" {
+		data, err := f.home("XDG_DATA_HOME", ".local/share")
+		if err != nil {
+			return nil
+		}
+		path = filepath.Join(data, "git-tasks", "records.git")
+	}
+	found := make(chan []candidate, 1)
+	go func() { found <- readIDs(tools.Config{Path: f.abs(path), Branch: branch}, kind) }()
+	select {
+	case ids := <-found:
+		return ids
+	case <-time.After(completeWithin):
+		return nil
+	}
+}
+
+// global gives the value of a flag of the program as it was typed, else of its
+// variable.
+func (f *front) global(line *commandLine, flag, variable string) string {
+	for _, word := range slices.Backward(line.globals) {
+		if value, ok := strings.CutPrefix(word, "--"+flag+"="); ok {
+			return value
+		}
+	}
+	return f.env.get(variable)
+}
+
+// readIDs gives what is open before what is over: that is what somebody types
+// the id of.
+func readIDs(cfg tools.Config, kind records.Kind) []candidate {
+	store, err := tools.Open(cfg)
+	if err != nil {
+		return nil
+	}
+	defer store.Close()
+	book, _, err := store.Book()
+	if err != nil {
+		return nil
+	}
+	var open, over []candidate
+	add := func(id, title string, status records.Status) {
+		one := candidate{id, records.Visible(title)}
+		if status == records.Done || status == records.Dropped {
+			over = append(over, one)
+		} else {
+			open = append(open, one)
+		}
+	}
+	if kind == records.PlanKind {
+		plans, err := book.Plans()
+		if err != nil {
+			return nil
+		}
+		for p := range plans {
+			add(p.ID, p.Title, p.Status)
+		}
+		return append(open, over...)
+	}
+	tasks, err := book.Tasks()
+	if err != nil {
+		return nil
+	}
+	for t := range tasks {
+		add(t.ID, t.Title, t.Status)
+	}
+	return append(open, over...)
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+const (
+	// oldestGit is the first that rolls packs up by size (git repack --geometric).
+	oldestGit = "2.32"
+	// leastSpace is how much of a disk must be free: a change is small, a roll-up
+	// writes the packs it merges a second time.
+	leastSpace = 100 << 20
+)
+
+var gitVersion = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
+
+// examineGit looks for git as a command of ours would find it.
+func (f *front) examineGit(ctx context.Context) tools.Finding {
+	cmd := exec.CommandContext(ctx, "git", "version")
+	cmd.Env = f.env.Environ
+	out, err := cmd.Output()
+	said := records.Visible(strings.TrimSpace(string(out)))
+	number := gitVersion.FindStringSubmatch(said)
+	switch {
+	case err != nil:
+		return tools.Finding{State: tools.ByHand, Topic: "git", Text: "git is not on PATH, or does not run",
+			Mend: "install git " + oldestGit + " or later; until then packs are not rolled up, and check cannot look at objects"}
+	case number == nil:
+		return tools.Finding{State: tools.Notable, Topic: "git", Text: "git gives no version that is known here: " + said}
+	case older(number[1], number[2]):
+		return tools.Finding{State: tools.ByHand, Topic: "git", Text: said + " is older than " + oldestGit,
+			Mend: "install a later one; this one cannot roll packs up"}
+	}
+	return tools.Finding{State: tools.Fine, Topic: "git", Text: said + ", " + cmd.Path}
+}
+
+// older reports whether a version is older than oldestGit.
+func older(major, minor string) bool {
+	wantMajor, wantMinor, _ := strings.Cut(oldestGit, ".")
+	if major == wantMajor {
+		return number(minor) < number(wantMinor)
+	}
+	return number(major) < number(wantMajor)
+}
+
+// number reads digits; more than fit count as none.
+func number(digits string) int {
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// examineSettings reads the settings file. One that is wrong stops every other
+// command; here the look goes on without it.
+func (f *front) examineSettings(c *urfave.Context) (*tools.Settings, tools.Finding) {
+	settings, err := f.settings(c)
+	if err != nil {
+		return nil, tools.Finding{State: tools.ByHand, Topic: "settings", Text: tools.AsError(err).Message,
+			Mend: "until it is mended, every command refuses to start"}
+	}
+	text := "no user directory"
+	if n := len(settings.Users); n > 0 {
+		text = count(n, "user")
+	}
+	if settings.RequireApproval {
+		text += ", requireApproval"
+	}
+	if settings.SweepAfterDays > 0 {
+		text += fmt.Sprintf(", sweepAfterDays %v", settings.SweepAfterDays)
+	}
+	return settings, tools.Finding{State: tools.Fine, Topic: "settings", Text: text}
+}
+
+// examineFolders looks whether a change could be written: the rights of the
+// folders that it is written to, and the room on their disk.
+func examineFolders(s *tools.Store) []tools.Finding {
+	var closed []string
+	for _, name := range []string{"", "objects", "objects/pack", "refs/heads", "logs/refs/heads", "git-tasks"} {
+		dir := filepath.Join(s.Dir(), filepath.FromSlash(name))
+		if _, err := os.Stat(dir); err == nil && !writable(dir) {
+			closed = append(closed, dir)
+		}
+	}
+	found := []tools.Finding{{State: tools.Fine, Topic: "rights", Text: "you may write every folder that a change is written to"}}
+	if len(closed) > 0 {
+		found[0] = tools.Finding{State: tools.ByHand, Topic: "rights", Text: "you may not write " + strings.Join(closed, ", "),
+			Mend: "whoever owns them can give you the right; reading needs none"}
+	}
+	free, ok := freeSpace(s.Dir())
+	switch text := fmt.Sprintf("%d MiB free", free>>20); {
+	case !ok:
+	case free < leastSpace:
+		found = append(found, tools.Finding{State: tools.ByHand, Topic: "disk", Text: text + fmt.Sprintf(", fewer than %d", leastSpace>>20),
+			Mend: "make room; a change that does not fit is refused, and nothing is lost"})
+	default:
+		found = append(found, tools.Finding{State: tools.Fine, Topic: "disk", Text: text})
+	}
+	return found
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+func (f *front) mcpConfigCommand() *urfave.Command {
+	var names []string
+	for _, c := range mcpClients() {
+		names = append(names, c.name)
+	}
+	return &urfave.Command{
+		Name: "config", Usage: "print what the settings of an MCP client need",
+		Description: "git tasks mcp config --client claude-code --as pilot",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "client", Usage: "`NAME` " + strings.Join(names, ", ")},
+			&urfave.StringFlag{Name: "url", Usage: "`URL` the MCP address of a host, instead of this program"},
+		},
+		Action: func(c *urfave.Context) error {
+			if err := arguments(c, 0, 0); err != nil {
+				return err
+			}
+			return f.mcpConfig(c, names)
+		},
+	}
+}
+
+func (f *front) mcpConfig(c *urfave.Context, names []string) error {
+	var client *mcpClient
+	for _, one := range mcpClients() {
+		if one.name == c.String("client") {
+			client = &one
+		}
+	}
+	if client == nil {
+		return withHint(usage("--client must be one of %s", strings.Join(names, ", ")), "example: "+c.Command.Description)
+	}
+	text, err := f.snippet(c, client)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return f.document(map[string]string{"client": client.name, "file": client.file, "text": text})
+	}
+	f.printf("%s", text)
+	if err := f.flush(); err != nil {
+		return err
+	}
+	f.note("this belongs into " + client.file)
+	return nil
+}
+
+// snippet is the text for a client, with whatever the person should know of it
+// said beside.
+func (f *front) snippet(c *urfave.Context, client *mcpClient) (string, error) {
+	if !c.IsSet("url") {
+		args, err := f.mcpArgs(c)
+		if err != nil {
+			return "", err
+		}
+		if strings.Contains(f.env.Program, "go-build") {
+			f.note("this program is a build of go run, which is removed; go install ./cmd/git-tasks makes one that stays")
+		}
+		return client.stdio(f.env.Program, args)
+	}
+	where, err := url.Parse(c.String("url"))
+	if err != nil || where.Scheme != "http" && where.Scheme != "https" || where.Host == "" || where.User != nil {
+		return "", usage("--url must be an address like http://127.0.0.1:7777/mcp, without a name or a password")
+	}
+	settings, err := f.settings(c)
+	if err != nil {
+		return "", err
+	}
+	near := isLoopback(where.Hostname())
+	if near && len(settings.Users) == 0 {
+		return client.http(where.String(), false)
+	}
+	f.note("the token is read from GIT_TASKS_TOKEN, or asked for; git tasks token add makes one on the host")
+	if !near && where.Scheme == "http" {
+		f.note("http:// to another machine shows the token to everyone between; use https://")
+	}
+	return client.http(where.String(), true)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// mcpArgs are the arguments that serve the list which this command line names:
+// a client starts the program elsewhere, and in another environment.
+func (f *front) mcpArgs(c *urfave.Context) ([]string, error) {
+	args := []string{"mcp"}
+	for _, flag := range []struct {
+		name, variable string
+		isPath         bool
+	}{{"repo", "GIT_TASKS_REPO", true}, {"branch", "GIT_TASKS_BRANCH", false}, {"config", "GIT_TASKS_CONFIG", true}} {
+		value, named, err := f.named(c, flag.name, flag.variable)
+		if err != nil {
+			return nil, err
+		}
+		if flag.isPath {
+			value = f.abs(value)
+		}
+		if named {
+			args = append(args, "--"+flag.name, value)
+		}
+	}
+	if as, ok := f.env.lookup("GIT_TASKS_AS"); ok || c.IsSet("as") {
+		if c.IsSet("as") {
+			as = c.String("as")
+		}
+		args = append(args, "--as="+as) // in one word, since it may be empty
+	}
+	for i, arg := range args {
+		if i > 0 && filepath.IsAbs(arg) {
+			args[i] = filepath.Clean(arg)
+		}
+	}
+	return args, nil
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) serveCommand() *urfave.Command {
+	return &urfave.Command{
+		Name: "serve", Usage: "run the host: agents and programs reach the list by HTTP",
+		Description: "git tasks serve --listen 127.0.0.1:0",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "listen", Usage: "`HOST:PORT` where to listen (" + serve.DefaultListen + "); port 0 takes a free one"},
+		},
+		Action: func(c *urfave.Context) error {
+			if err := arguments(c, 0, 0); err != nil {
+				return err
+			}
+			f.daemon = true
+			return f.with(c, serves, func(o *opened) error { return o.serve() })
+		},
+	}
+}
+
+// serve is the host until the command is told to stop.
+func (o *opened) serve() error {
+	listen := serve.DefaultListen
+	if o.c.IsSet("listen") {
+		listen = o.c.String("listen")
+	}
+	hangUp := make(chan os.Signal, 1)
+	signal.Notify(hangUp, syscall.SIGHUP)
+	defer signal.Stop(hangUp)
+	return serve.Run(o.c.Context, serve.Config{
+		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
+		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, Reload: hangUp,
+		Ready: o.ready,
+	})
+}
+
+// ready prints where everything is, before anybody is connected.
+func (o *opened) ready(address string) error {
+	list, _, err := o.repository(o.c)
+	if err != nil {
+		return err
+	}
+	mcp := address + "/mcp"
+	if o.json {
+		if err := o.document(struct {
+			List   string `json:"list"`
+			MCP    string `json:"mcp"`
+			Health string `json:"health"`
+		}{list, mcp, address + "/healthz"}); err != nil {
+			return err
+		}
+		return o.flush()
+	}
+	directory := len(o.store.Settings().Users) > 0
+	o.printf("list  %s\nmcp   %s\n", visibleText(list), mcp)
+	for _, client := range clients() {
+		o.printf("%s", client.name)
+		if client.file != "" {
+			o.printf(", in %s", client.file)
+		}
+		o.printf(":\n")
+		for _, line := range client.connect(mcp, directory) {
+			o.printf("  %s\n", line)
+		}
+	}
+	return o.flush()
+}
+
+// serviceLog is what a host logs: text for whoever looks at a terminal, JSON for
+// a program that collects it.
+func (f *front) serviceLog() *slog.Logger {
+	if file, ok := f.env.Stderr.(*os.File); ok && terminalWidth(file) > 0 {
+		return slog.New(slog.NewTextHandler(file, nil))
+	}
+	return slog.New(slog.NewJSONHandler(f.env.Stderr, nil))
+}

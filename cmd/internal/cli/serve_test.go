@@ -1,0 +1,164 @@
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/cli"
+)
+
+// host starts git tasks serve on a free port, and gives what it prints on
+// standard output until it answers: as many lines as are wanted.
+func host(t *testing.T, env cli.Env, lines int, args ...string) (printed string) {
+	t.Helper()
+	out, in := io.Pipe()
+	ctx, stop := context.WithCancel(t.Context())
+	var said bytes.Buffer
+	env.Args = append([]string{"git-tasks", "serve", "--listen", "127.0.0.1:0"}, args...)
+	env.Stdout, env.Stderr, env.Host, env.Now = in, &said, "desk.example.org", time.Now
+	ended := make(chan int, 1)
+	go func() {
+		ended <- cli.Run(ctx, env)
+		in.Close()
+	}()
+	t.Cleanup(func() {
+		stop()
+		if code := <-ended; code != 0 {
+			t.Errorf("the host ended with %d and said\n%s", code, said.String())
+		}
+	})
+	for r := bufio.NewReader(out); lines > 0; lines-- {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			stop()
+			t.Fatalf("the host printed only\n%s", printed)
+		}
+		printed += line
+	}
+	go io.Copy(io.Discard, out)
+	return printed
+}
+
+// playServe compares what the README shows with what the host prints.
+func playServe(t *testing.T, shown string) {
+	env := home(t)
+	_, want, _ := strings.Cut(shown, "\n")
+	got := host(t, env, strings.Count(want, "\n"))
+	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(got)
+	got = strings.ReplaceAll(strings.ReplaceAll(got, address, "http://127.0.0.1:7433"), env.Dir+"/", "/home/ana/")
+	if got != want {
+		t.Errorf("README.md shows\n%s\nand the host prints\n%s", want, got)
+	}
+}
+
+// TestServeConnects: what stands in a client's file is what that client reads,
+// with a user directory and without, and no token is in it.
+func TestServeConnects(t *testing.T) {
+	t.Parallel()
+	for name, settings := range map[string]string{
+		"Git-Tasks-As": `{}`, "Authorization": `{"users":[{"id":"ana","token":"sha256:` + strings.Repeat("0a", 32) + `"}]}`,
+	} {
+		env := home(t)
+		file := filepath.Join(env.Dir, "settings.json")
+		if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		documents := 0
+		for line := range strings.Lines(host(t, env, 14, "--config", file)) {
+			line = strings.TrimSpace(line)
+			if !strings.HasPrefix(line, "{") {
+				continue
+			}
+			type servers map[string]struct {
+				URL     string
+				Headers map[string]string
+			}
+			var client struct {
+				Servers    servers
+				MCPServers servers `json:"mcpServers"`
+			}
+			if err := json.Unmarshal([]byte(line), &client); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+			for _, s := range []servers{client.Servers, client.MCPServers} {
+				for _, one := range s {
+					if documents++; !strings.HasSuffix(one.URL, "/mcp") || len(one.Headers) != 1 || one.Headers[name] == "" {
+						t.Errorf("%s gives %+v", line, one)
+					}
+				}
+			}
+		}
+		if documents != 2 {
+			t.Errorf("%d clients have a document, want 2", documents)
+		}
+	}
+}
+
+// TestServeJSON: a program that starts a host reads where it is.
+func TestServeJSON(t *testing.T) {
+	t.Parallel()
+	env := home(t)
+	var at struct{ List, MCP, Health string }
+	if err := json.Unmarshal([]byte(host(t, env, 1, "--json")), &at); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.Get(at.Health)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if want := filepath.Join(env.Dir, ".local/share/git-tasks/records.git"); resp.StatusCode != 200 || at.List != want {
+		t.Errorf("%+v, health %d; want the list %s", at, resp.StatusCode, want)
+	}
+}
+
+// ask makes one call to the host of the list that the environment names, and
+// prints what it is answered: the program ask of the scripts. It waits for the
+// host to answer; the address of one that was killed stands in the file until
+// the next one writes its own.
+func ask() {
+	file := filepath.Join(os.Getenv("DATA"), "git-tasks", "host")
+	for limit := time.Now().Add(10 * time.Second); time.Now().Before(limit); <-time.After(5 * time.Millisecond) {
+		var at struct{ Address string }
+		data, err := os.ReadFile(file)
+		if err != nil || json.Unmarshal(data, &at) != nil {
+			continue
+		}
+		resp, err := http.DefaultClient.Do(question(at.Address, os.Args[1], os.Args[2], os.Args[3:]))
+		if err != nil {
+			continue
+		}
+		defer resp.Body.Close()
+		os.Stdout.WriteString(resp.Status + "\n")
+		io.Copy(os.Stdout, resp.Body)
+		return
+	}
+	panic("no host answers")
+}
+
+// question is a call of a tool, as a client of 2026-07-28 makes it; a header is
+// "Name: value".
+func question(address, tool, input string, headers []string) *http.Request {
+	req, err := http.NewRequest(http.MethodPost, address+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+
+		`"name":"`+tool+`","arguments":`+input+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"ask","version":"1"}}}}`))
+	if err != nil {
+		panic(err)
+	}
+	for _, h := range append([]string{"Content-Type: application/json", "Accept: application/json, text/event-stream",
+		"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: " + tool}, headers...) {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
+	return req
+}
