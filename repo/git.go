@@ -53,7 +53,7 @@ func (r *Repo) Fsck(ctx context.Context) error {
 		if held, err = flock(ctx, r.own("rollup")); err != nil {
 			return err
 		}
-		defer held.Close()
+		defer unlock(held)
 	}
 	var err error
 	for range 2 {

@@ -29,7 +29,7 @@ func (r *Repo) withLock(ctx context.Context, f func() error) error {
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer unlock(lock)
 	return f()
 }
 
@@ -103,6 +103,13 @@ func waitFlock(ctx context.Context, f *os.File) error {
 		}()
 		return ctx.Err()
 	}
+}
+
+// unlock gives a lock up. Closing the file is not enough: a program that is
+// being started at this moment holds it too, until it runs.
+func unlock(f *os.File) {
+	syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+	f.Close()
 }
 
 // tryFlock takes the lock at once or says that somebody has it.

@@ -73,25 +73,37 @@ func gitDir(path string) (string, error) {
 }
 
 // refuseNone tells a folder that is no repository from one that was: a damaged
-// list must never be taken for none.
+// list must never be taken for none. One that appears while it is looked at is
+// looked at again, since it appears whole.
 func refuseNone(dir, named string) error {
-	missing := []string{}
+	var missing []string
+	for range 2 {
+		var err error
+		if missing, err = missingParts(dir); err != nil {
+			return damaged(err, "%s cannot be read", named)
+		}
+		if len(missing) == 0 {
+			return nil
+		}
+	}
+	if len(missing) == 1 {
+		return damaged(nil, "%s is a damaged repository: %s is not there", dir, missing[0])
+	}
+	return &Error{Kind: Missing, Text: "there is no git repository at " + named}
+}
+
+// missingParts gives what a git directory must have and this one lacks.
+func missingParts(dir string) (missing []string, err error) {
 	for _, part := range []string{"HEAD", "objects", "refs"} {
 		_, err := os.Stat(filepath.Join(dir, part))
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			missing = append(missing, part)
 		case err != nil:
-			return damaged(err, "%s cannot be read", named)
+			return nil, err
 		}
 	}
-	switch len(missing) {
-	case 0:
-		return nil
-	case 1:
-		return damaged(nil, "%s is a damaged repository: %s is not there", dir, missing[0])
-	}
-	return &Error{Kind: Missing, Text: "there is no git repository at " + named}
+	return missing, nil
 }
 
 // readPointer reads a file of one line that names a folder, relative to its own.

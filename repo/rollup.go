@@ -81,7 +81,7 @@ func (r *Repo) rollUpDue() error {
 		}
 		before := r.Packs()
 		err := r.rollUpLocked(lock)
-		lock.Close()
+		unlock(lock)
 		if err != nil || r.Packs() >= before {
 			return err
 		}

@@ -33,7 +33,7 @@ func (r *Repo) EditSide(ctx context.Context, name string, edit func(old []byte) 
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer unlock(lock)
 	old, err := r.ReadSide(name)
 	if err != nil {
 		return err
