@@ -73,5 +73,8 @@ func (c *claim) say(h holder) error {
 // would hold a lock that nobody sees.
 func (c *claim) release() {
 	c.file.Truncate(0) // what stands in it counts only under the lock
+	// Closing is not enough: a program that is being started at this moment holds
+	// the file too, until it runs.
+	syscall.Flock(int(c.file.Fd()), syscall.LOCK_UN)
 	c.file.Close()
 }
