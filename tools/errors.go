@@ -92,15 +92,26 @@ func AsError(err error) *Error {
 	if errors.As(err, &refusal) {
 		return &Error{Code: codeOf(refusal.Kind), Message: refusal.Text, Err: err}
 	}
-	switch {
-	case repo.IsKind(err, repo.Held), repo.IsKind(err, repo.Busy):
-		return &Error{Code: Conflict, Message: "conflict: " + err.Error() + ".", Err: err}
-	case repo.IsKind(err, repo.CheckedOut), repo.IsKind(err, repo.Unsupported):
-		return &Error{Code: Invalid, Message: err.Error(), Err: err}
-	case repo.IsKind(err, repo.Missing):
-		return &Error{Code: NotFound, Message: err.Error(), Err: err}
+	var failed *repo.Error
+	if !errors.As(err, &failed) {
+		return &Error{Code: Internal, Message: err.Error(), Err: err}
 	}
-	return &Error{Code: Internal, Message: err.Error(), Err: err}
+	code := ofRepo[failed.Kind]
+	if code == Conflict {
+		return &Error{Code: code, Message: "conflict: " + err.Error() + ".", Err: err}
+	}
+	return &Error{Code: code, Message: err.Error(), Err: err}
+}
+
+// ofRepo gives every kind of trouble with the repository its code.
+var ofRepo = map[repo.Kind]Code{
+	repo.Missing:     NotFound,
+	repo.Unsupported: Invalid,
+	repo.CheckedOut:  Invalid,
+	repo.Damaged:     Internal,
+	repo.Held:        Conflict,
+	repo.Busy:        Conflict,
+	repo.Unconfirmed: Internal,
 }
 
 func codeOf(k records.RefusalKind) Code {

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -104,4 +106,34 @@ func codeConstants(t *testing.T) []tools.Code {
 		return true
 	})
 	return found
+}
+
+// TestCodesOfTheRepository: every kind of trouble with the repository has its
+// code, and its words reach an agent.
+func TestCodesOfTheRepository(t *testing.T) {
+	t.Parallel()
+	want := map[repo.Kind]tools.Code{repo.Missing: tools.NotFound, repo.Unsupported: tools.Invalid, repo.CheckedOut: tools.Invalid,
+		repo.Damaged: tools.Internal, repo.Held: tools.Conflict, repo.Busy: tools.Conflict, repo.Unconfirmed: tools.Internal}
+	for kind := repo.Missing; kind <= repo.Unconfirmed; kind++ {
+		text := "main is in trouble"
+		if want[kind] == tools.Conflict {
+			text = "conflict: main is in trouble."
+		}
+		err := fmt.Errorf("%w", &repo.Error{Kind: kind, Text: "main is in trouble"})
+		if got := tools.AsError(err); got.Code != want[kind] || got.Message != text || !repo.IsKind(got, kind) {
+			t.Errorf("kind %d is %q, %q; want %q, %q", kind, got.Code, got.Message, want[kind], text)
+		}
+	}
+}
+
+// TestExamples plays the example of every tool, on a list that holds p1 and t1.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	s := toolstest.New(t)
+	for _, tool := range tools.All() {
+		who := tools.Who{Person: "ana", Folder: "/srv/work"}
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, who, tool.Name, tool.Example); got.Code != "" {
+			t.Errorf("%s %s: %s", tool.Name, tool.Example, got.Text)
+		}
+	}
 }

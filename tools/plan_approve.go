@@ -6,10 +6,11 @@ import "github.com/git-tasks/git-tasks/records"
 const approveGrant = "task:approve"
 
 var planApprove = &Tool{
-	Name:   "plan_approve",
-	Doc:    "Stamps a plan approved. Needs task:approve.",
-	Fields: []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
-	run:    func(c *call) (Answer, error) { return c.approve(text(c.in.Plan)) },
+	Name:    "plan_approve",
+	Doc:     "Stamps a plan approved. Needs task:approve.",
+	Fields:  []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
+	Example: `{"plan":"p1"}`,
+	run:     func(c *call) (Answer, error) { return c.approve(text(c.in.Plan)) },
 }
 
 func (c *call) approve(id string) (Answer, error) {

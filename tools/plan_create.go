@@ -11,6 +11,7 @@ var planCreate = &Tool{
 		{Name: "scope", Form: ScopeRef, Doc: "where it belongs; the call's folder, else its session, where not given"},
 		{Name: "refs", Form: Texts, Doc: "links the plan needs"},
 	},
+	Example: `{"title":"Ship the parser"}`,
 	run: func(c *call) (Answer, error) {
 		edit := records.AddPlan{Title: text(c.in.Title), Goal: c.in.Goal}
 		switch {

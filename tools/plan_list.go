@@ -11,6 +11,7 @@ var planList = &Tool{
 		{Name: "scope", Form: ScopeRef, Doc: "only plans of this scope"},
 		{Name: "status", Form: Choice, Choices: planStatuses, Doc: "only plans of this status"},
 	},
+	Example: `{"status":"active"}`,
 	run: func(c *call) (Answer, error) {
 		plans, err := c.book.Plans()
 		if err != nil {

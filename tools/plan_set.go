@@ -14,6 +14,7 @@ var planSet = &Tool{
 		{Name: "title", Form: Title, Doc: "what the plan is, in one line"},
 		{Name: "status", Form: Choice, Choices: planStatuses},
 	},
+	Example: `{"plan":"p1","status":"active"}`,
 	run: func(c *call) (Answer, error) {
 		return c.change(records.SetPlan{Plan: text(c.in.Plan), Title: c.in.Title, Status: c.in.Status})
 	},

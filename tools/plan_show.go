@@ -6,6 +6,7 @@ var planShow = &Tool{
 	ReadOnly:   true,
 	Idempotent: true,
 	Fields:     []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
+	Example:    `{"plan":"p1"}`,
 	run: func(c *call) (Answer, error) {
 		var l list
 		plan, err := c.book.Plan(text(c.in.Plan))

@@ -12,6 +12,7 @@ var taskAdd = &Tool{
 		{Name: "title", Form: Named, Doc: "what the task is, in one line"},
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true, Doc: "medium where absent"},
 	}, taskFields...),
+	Example: `{"title":"Fix tabs","plan":"p1"}`,
 	run: func(c *call) (Answer, error) {
 		fields := c.in.Fields
 		if fields.Folder == nil && c.caller.folder != "" {

@@ -18,6 +18,7 @@ var taskList = &Tool{
 		{Name: "by", Form: Text, Doc: "only tasks with any stamp of this person"},
 		{Name: "since", Form: Time, Doc: "only tasks with any stamp at or after this ISO-8601 time"},
 	},
+	Example: `{"ready":true}`,
 	run: func(c *call) (Answer, error) {
 		tasks, err := c.book.Tasks()
 		if err != nil {

@@ -9,6 +9,7 @@ var taskReview = &Tool{
 		{Name: "task", Form: TaskID, Doc: "task id"},
 		{Name: "verdict", Form: Choice, Choices: words(records.Approved, records.ChangesWanted)},
 	},
+	Example: `{"task":"t1","verdict":"changes"}`,
 	run: func(c *call) (Answer, error) {
 		return c.change(records.ReviewTask{Task: c.in.Task, Verdict: records.Verdict(c.in.Verdict)})
 	},

@@ -16,6 +16,7 @@ var taskSet = &Tool{
 		{Name: "status", Form: Choice, Choices: taskStatuses},
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true},
 	}, taskFields...),
+	Example: `{"task":"t1","status":"doing"}`,
 	run: func(c *call) (Answer, error) {
 		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.Fields})
 	},

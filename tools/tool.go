@@ -17,6 +17,7 @@ type Tool struct {
 	ReadOnly   bool
 	Idempotent bool    // asked again in the same words it changes nothing more
 	Fields     []Field // in the order in which they are checked
+	Example    string  // an input that it takes once there are p1 and t1
 	run        func(*call) (Answer, error)
 }
 
