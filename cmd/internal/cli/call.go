@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -12,7 +13,7 @@ import (
 func (f *front) callCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "call", Category: upkeep, ArgsUsage: "TOOL JSON", Usage: "call a tool as an agent does (- is standard input)",
-		Description: `git tasks call task_list '{"ready":true}'`,
+		Description: callExamples(),
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 1, 2); err != nil {
 				return err
@@ -36,6 +37,15 @@ func (f *front) callCommand() *urfave.Command {
 			return f.with(c, what, func(o *opened) error { return o.callTool(tool.Name, raw) })
 		},
 	}
+}
+
+// callExamples gives an example of every tool, of its own definition.
+func callExamples() string {
+	var lines []string
+	for _, tool := range tools.All() {
+		lines = append(lines, "git tasks call "+tool.Name+" '"+tool.Example+"'")
+	}
+	return strings.Join(lines, "\n         ")
 }
 
 // callTool prints the answer as an agent gets it; an error goes its own way,

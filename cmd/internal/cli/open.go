@@ -89,8 +89,9 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 	case named:
 		missing := &tools.Error{Code: tools.Invalid, Message: tools.AsError(err).Message}
 		return nil, nil, &hinted{missing, "git tasks init " + quoted(path), true}
-	case !nothingAt(path):
-		return nil, nil, err
+	case what == reads && !nothingAt(path): // it may have been made meanwhile
+		store, err = tools.Open(cfg)
+		return store, keep, err
 	case what == reads:
 		f.note("there is no list yet; git tasks add makes it")
 		return f.openEmpty(cfg)
