@@ -227,7 +227,8 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 	if len(c.Parents) == 1 && before[0].readable { // a merge may take the side that has none
 		a.lostStamps(c, path, now, before[0])
 	}
-	if tool, _ := c.Trailer("Tool"); ofTheDoor(c) && tool != followUpTool {
+	// A follow-up and a restore take a record as somebody else made it.
+	if tool, _ := c.Trailer("Tool"); ofTheDoor(c) && tool != followUpTool && tool != restoreTool {
 		a.owedStamp(c, path, now, before[0])
 	}
 	a.last[now.id] = now.stamps
@@ -295,7 +296,8 @@ func (a *audit) owedStamp(c repo.Commit, path string, now, before record) {
 		owed = "finished"
 	}
 	if owed != "" && now.stamps.get(owed) == nil {
-		a.problem(c, "%s: %s is missing", records.Visible(path), owed)
+		f := a.problem(c, "%s: %s is missing", records.Visible(path), owed)
+		a.mendable(f, path, func(tip record) bool { return tip.readable && tip.stamps.get(owed) == nil }, revert(c))
 	}
 }
 

@@ -96,7 +96,10 @@ func AsError(err error) *Error {
 	if !errors.As(err, &failed) {
 		return &Error{Code: Internal, Message: err.Error(), Err: err}
 	}
-	code := ofRepo[failed.Kind]
+	code, known := ofRepo[failed.Kind]
+	if !known {
+		code = Internal
+	}
 	if code == Conflict {
 		return &Error{Code: code, Message: "conflict: " + err.Error() + ".", Err: err}
 	}

@@ -114,3 +114,22 @@ func TestRestoreOnce(t *testing.T) {
 	}
 	c.check(nil, []string{"t1 came back"})
 }
+
+// TestRestoredWithoutAStamp: a record that somebody made by hand, without a
+// created stamp, comes back as it was; the check owes it none.
+func TestRestoredWithoutAStamp(t *testing.T) {
+	t.Parallel()
+	c := newChecked(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	c.put("bob", "tasks/t2.md", "---\nid: t2\ntitle: by hand\nstatus: todo\n---\n")
+	c.call("ana", "task_set", `{"task":"t1","note":"between"}`)
+	c.put("bob", "tasks/t2.md", "")
+	caller, err := c.store.Caller(tools.Who{Person: "ana"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.store.Restore(t.Context(), caller, "t2", false); err != nil {
+		t.Fatal(err)
+	}
+	c.check(nil, []string{"t2 was removed", "t2 came back"})
+}
