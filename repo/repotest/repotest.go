@@ -105,22 +105,22 @@ func Run(dir string, env []string, stdin, name string, args ...string) (string, 
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
 	if err != nil {
-		err = &CommandError{strings.Join(append([]string{name}, args...), " "), errs.String(), err}
+		err = &commandError{strings.Join(append([]string{name}, args...), " "), errs.String(), err}
 	}
 	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
-// CommandError is a command that failed: what it was, what it said on standard
+// commandError is a command that failed: what it was, what it said on standard
 // error, and how it ended.
-type CommandError struct {
-	Command, Stderr string
-	Err             error
+type commandError struct {
+	command, stderr string
+	err             error
 }
 
 // Error gives the command, its end, and what it said.
-func (e *CommandError) Error() string {
-	return e.Command + ": " + e.Err.Error() + "\n" + e.Stderr
+func (e *commandError) Error() string {
+	return e.command + ": " + e.err.Error() + "\n" + e.stderr
 }
 
 // Unwrap gives how the command ended.
-func (e *CommandError) Unwrap() error { return e.Err }
+func (e *commandError) Unwrap() error { return e.err }

@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"go/ast"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,6 +116,32 @@ func TestLayers(t *testing.T) {
 				t.Errorf("the tests of %s import %s, which has no row in the table of fences", name, imported)
 			}
 		}
+	}
+}
+
+// TestPure holds the packages that are pure to it: nothing of the system, and
+// no clock.
+func TestPure(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		dir := filepath.ToSlash(filepath.Dir(s.path))
+		if s.isTest() || dir != "records" && dir != "translate" {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			switch strings.Trim(spec.Path.Value, `"`) {
+			case "os", "os/exec", "net", "net/http", "syscall", "path/filepath", "log", "log/slog":
+				t.Errorf("%s: %s imports %s; it is given all that it reads", s.at(spec), dir, spec.Path.Value)
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Now" {
+				if x, ok := sel.X.(*ast.Ident); ok && x.Name == "time" {
+					t.Errorf("%s: %s asks for the time; it is given it", s.at(sel), dir)
+				}
+			}
+			return true
+		})
 	}
 }
 
