@@ -13,6 +13,7 @@
 //	rollup                    flock; held while packs are rolled up, its text is
 //	                          the number of packs the last roll-up left
 //	ref.<pid>.<start>.<n>     the new value of the branch, for one try
+//	side                      flock; held while [Repo.EditSide] replaces a file
 //
 // A pack being written is objects/pack/git-tasks.<pid>.<start>.<n>-pack and
 // -idx until it is complete; pack-<sum>.keep names the writer until its ref has
