@@ -34,8 +34,16 @@ func FuzzParse(f *testing.F) {
 		if strings.Contains(text, "? ") || len(data) > MaxRecord-100 || len(r.sheet.front()) > maxFrontmatter-100 {
 			return
 		}
-		if _, err := Splice(data, task); err != nil && !strings.Contains(err.Error(), "keys in its frontmatter") {
-			t.Fatalf("a change of two fields: %v\n%q", err, text)
+		changed, err := Splice(data, task)
+		if err != nil {
+			if !strings.Contains(err.Error(), "keys in its frontmatter") {
+				t.Fatalf("a change of two fields: %v\n%q", err, text)
+			}
+			return
+		}
+		if again, _, err := readLoose(TaskKind, changed); err != nil || again.task.Note != "set" ||
+			!reflect.DeepEqual(again.task.Labels, task.Labels) || again.task.Title != task.Title || again.task.Body != task.Body {
+			t.Fatalf("a change of two fields reads as %+v, %v\n%q\n%q", again.task, err, changed, text)
 		}
 	})
 }
