@@ -29,6 +29,10 @@ type Caller struct {
 // By is the name in the stamps and commits of the call.
 func (c Caller) By() string { return c.by }
 
+// Session is the session that the call comes from, as a URI; "" where none is
+// known.
+func (c Caller) Session() string { return c.session }
+
 // May gives the refusal where the person lacks the grant for an operation, such
 // as session:read: [Denied], in the words for an agent.
 func (c Caller) May(operation string) error { return c.may(operation) }

@@ -30,6 +30,11 @@
 // there is a user directory. Plans are offered by the form of their URI alone: a
 // list of them would hand titles to a model that asked for none.
 //
+// The prompt tasks, which clients show as a command, is two messages: how the list
+// is kept true, always the same, and what is open: of the plan that is named, else
+// of the session, else all, each line of a record behind "| ", which nothing in a
+// record can take away. Plan ids are completed, for it and for the URI of a plan.
+//
 // What goes over the wire in either era, line by line, stands in the transcripts
 // of testdata, which a test plays.
 //
@@ -56,7 +61,8 @@
 //     read as if it had not been there.
 //   - An unknown tool or method, or parameters of the wrong shape: a JSON-RPC
 //     error for that request.
-//   - A resource that is no plan: a JSON-RPC error, resource not found.
+//   - A resource that is no plan: a JSON-RPC error, resource not found; the same for
+//     a prompt of a plan that is not known, in the words of a refusal.
 //   - The branch cannot be watched: that is logged, and nobody is told of updates.
 //   - A panic in a tool: that call is answered with code internal, the stack is
 //     logged, the server lives on.

@@ -53,8 +53,7 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 	if h.moves, err = s.Watch(ctx); err != nil {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
-	h.server = newServer(s, func(req *mcp.CallToolRequest) (tools.Caller, error) { return h.caller(req.Extra, req.Params.Meta) },
-		h.subscriptions())
+	h.server = newServer(s, h.caller, h.subscriptions())
 	h.offerPlans()
 	go h.tellUpdates(ctx)
 	log := warnings(s.Log())

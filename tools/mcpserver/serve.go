@@ -18,7 +18,7 @@ import (
 // both cases after what is running has finished and been answered. Any other
 // error is one of reading in or writing out.
 func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser, out io.WriteCloser) error {
-	server := New(s, func(*mcp.CallToolRequest) (tools.Caller, error) { return s.Caller(who) })
+	server := New(s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) { return s.Caller(who) })
 	answers := &lineWriter{out: out}
 	messages, feed := io.Pipe()
 	read := make(chan error, 1)

@@ -57,7 +57,7 @@ func TestPanicIsAnswered(t *testing.T) {
 	s := toolstest.New(t)
 	for _, era := range eras {
 		calls := 0
-		session := inMemory(t, s, func(*mcp.CallToolRequest) (tools.Caller, error) {
+		session := inMemory(t, s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) {
 			if calls++; calls == 1 {
 				panic("a fault of ours")
 			}

@@ -12,11 +12,12 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// CallerOf says who is behind a request. An error is a refusal of that call, in the
-// words of [tools.AsError]. Over HTTP the request's Extra has the headers and
-// the token, its Params.Meta the session and folder; on standard input and
-// output there is neither.
-type CallerOf func(*mcp.CallToolRequest) (tools.Caller, error)
+// CallerOf says who is behind a request, by what came with it and the _meta of its
+// parameters. An error is a refusal of that call, in the words of
+// [tools.AsError]. Over HTTP extra has the headers and the token, meta the session
+// and folder; on standard input and output there is neither, and extra may be
+// nil.
+type CallerOf func(extra *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error)
 
 // New gives a server that offers every tool of a store. It can be connected to
 // any number of clients at once, over any transport of the SDK.
@@ -28,13 +29,15 @@ func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
 func newServer(s *tools.Store, callerOf CallerOf, options mcp.ServerOptions) *mcp.Server {
 	options.Instructions = instructions
 	options.Logger = warnings(s.Log())
-	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}}
+	d := &door{store: s, callerOf: callerOf}
+	options.CompletionHandler = d.complete
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()}, &options)
-	d := &door{store: s, callerOf: callerOf}
 	for _, t := range tools.All() {
 		server.AddTool(definition(t), d.handler(t))
 	}
+	d.offerPrompt(server)
 	server.AddReceivingMiddleware(d.recovered)
 	return server
 }
@@ -91,7 +94,7 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 				result = refused(&tools.Error{Code: tools.Internal, Message: t.Name + " failed; the server's log says why."})
 			}
 		}()
-		caller, err := d.callerOf(req)
+		caller, err := d.callerOf(req.Extra, req.Params.Meta)
 		if err != nil {
 			return refused(tools.AsError(err)), nil
 		}

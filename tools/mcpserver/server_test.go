@@ -93,7 +93,7 @@ func TestLifeOfAPlan(t *testing.T) {
 		for name, connect := range map[string]func(*tools.Store) *mcp.ClientSession{
 			"pipes": func(s *tools.Store) *mcp.ClientSession { return pipes(t, s, ana, era) },
 			"in memory": func(s *tools.Store) *mcp.ClientSession {
-				return inMemory(t, s, func(*mcp.CallToolRequest) (tools.Caller, error) { return s.Caller(ana) }, era)
+				return inMemory(t, s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) { return s.Caller(ana) }, era)
 			},
 		} {
 			t.Run(era+" "+name, func(t *testing.T) {
@@ -168,7 +168,11 @@ func offered(t testing.TB, session *mcp.ClientSession) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(list.Tools)
+	prompts, err := session.ListPrompts(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal([]any{list.Tools, prompts.Prompts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +186,7 @@ func TestToolDefinitions(t *testing.T) {
 	if n := len(offers.Instructions); n == 0 || n >= 1500 {
 		t.Errorf("%d bytes of instructions", n)
 	}
-	if got, err := json.Marshal(offers.Capabilities); err != nil || string(got) != `{"tools":{}}` {
+	if got, err := json.Marshal(offers.Capabilities); err != nil || string(got) != `{"completions":{},"prompts":{},"tools":{}}` {
 		t.Errorf("capabilities %s, %v", got, err)
 	}
 	list, err := session.ListTools(context.Background(), nil)

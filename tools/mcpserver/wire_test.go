@@ -201,7 +201,7 @@ func (p *transcript) send(line string) {
 func (p *transcript) happens(what string) {
 	switch name, whoever := strings.CutPrefix(what, "the process was started by "); {
 	case whoever:
-		p.who.Person = name
+		p.who.Person, p.who.Session, _ = strings.Cut(name, " in session ")
 	case what == "the next write is held up":
 		p.door.shut.Store(true)
 	case what == "it goes on":
