@@ -74,8 +74,9 @@ func (s sheet) front() []byte { return s.data[s.open:s.shut] }
 // body gives the text below the frontmatter without the blank line after the
 // fence and the newline at the end. A carriage return before that newline is
 // part of it only in a file that ends its lines so: anywhere else it is text.
-func (s sheet) body() string {
-	body := string(s.data[s.rest:])
+func (s sheet) body() string { return s.trim(string(s.data[s.rest:])) }
+
+func (s sheet) trim(body string) string {
 	if after, ok := strings.CutPrefix(body, "\r\n"); ok {
 		body = after
 	} else {

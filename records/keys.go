@@ -1,9 +1,6 @@
 package records
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // key is one key of a record's frontmatter, and a pointer to the field that
 // holds its value: the field's type says how it is read and written.
@@ -16,33 +13,38 @@ type key struct {
 // is a number or a bool to other readers.
 type rank string
 
+// maxNames is room for the keys of a task or a plan.
+const maxNames = 32
+
 // keys gives the keys of a task's file in the order they are written.
-func (t *Task) keys() []key {
-	return slices.Concat([]key{
-		{"id", &t.ID}, {"title", &t.Title}, {"status", &t.Status}, {"priority", &t.Priority},
-		{"labels", &t.Labels}, {"topic", &t.Topic}, {"plan", &t.Plan}, {"bot", &t.Bot},
-		{"folder", &t.Folder}, {"session", &t.Session}, {"owner", &t.Owner}, {"lease", &t.Lease},
-		{"parent", &t.Parent}, {"rank", (*rank)(&t.Rank)}, {"blockedBy", &t.BlockedBy}, {"refs", &t.Refs},
-		{"active", &t.Active}, {"note", &t.Note}, {"metadata", &t.Metadata}, {"packet", &t.Packet},
-		{"source", &t.Source},
-	}, t.stampKeys())
+func (t *Task) keys() []key { return t.appendKeys(make([]key, 0, maxNames)) }
+
+func (t *Task) appendKeys(keys []key) []key {
+	return t.appendStamps(append(keys,
+		key{"id", &t.ID}, key{"title", &t.Title}, key{"status", &t.Status}, key{"priority", &t.Priority},
+		key{"labels", &t.Labels}, key{"topic", &t.Topic}, key{"plan", &t.Plan}, key{"bot", &t.Bot},
+		key{"folder", &t.Folder}, key{"session", &t.Session}, key{"owner", &t.Owner}, key{"lease", &t.Lease},
+		key{"parent", &t.Parent}, key{"rank", (*rank)(&t.Rank)}, key{"blockedBy", &t.BlockedBy}, key{"refs", &t.Refs},
+		key{"active", &t.Active}, key{"note", &t.Note}, key{"metadata", &t.Metadata}, key{"packet", &t.Packet},
+		key{"source", &t.Source}))
 }
 
-func (t *Task) stampKeys() []key {
-	return []key{{"created", &t.Created}, {"approved", &t.Approved}, {"started", &t.Started},
-		{"finished", &t.Finished}, {"reviewed", &t.Reviewed}}
+func (t *Task) appendStamps(keys []key) []key {
+	return append(keys, key{"created", &t.Created}, key{"approved", &t.Approved}, key{"started", &t.Started},
+		key{"finished", &t.Finished}, key{"reviewed", &t.Reviewed})
 }
 
 // keys gives the keys of a plan's file in the order they are written.
-func (p *Plan) keys() []key {
-	return slices.Concat([]key{
-		{"id", &p.ID}, {"scope", &p.Scope}, {"title", &p.Title}, {"status", &p.Status}, {"refs", &p.Refs},
-	}, p.stampKeys())
+func (p *Plan) keys() []key { return p.appendKeys(make([]key, 0, maxNames)) }
+
+func (p *Plan) appendKeys(keys []key) []key {
+	return p.appendStamps(append(keys,
+		key{"id", &p.ID}, key{"scope", &p.Scope}, key{"title", &p.Title}, key{"status", &p.Status}, key{"refs", &p.Refs}))
 }
 
-func (p *Plan) stampKeys() []key {
-	return []key{{"created", &p.Created}, {"approved", &p.Approved},
-		{"finished", &p.Finished}, {"reviewed", &p.Reviewed}}
+func (p *Plan) appendStamps(keys []key) []key {
+	return append(keys, key{"created", &p.Created}, key{"approved", &p.Approved},
+		key{"finished", &p.Finished}, key{"reviewed", &p.Reviewed})
 }
 
 // stampsOf yields the stamps that are set.

@@ -39,7 +39,11 @@ func (p Parsed) Record() Record { return recordOf(p.Task, p.Plan) }
 // record it is and which id it must have. Whatever the bytes are, Parse neither
 // panics nor takes long: the limits are judged before YAML is.
 func Parse(path string, data []byte) Parsed {
-	r := &reader{path: path, kind: kindOfPath(path), named: idOfPath(path)}
+	kind, id := kindOfPath(path), idOfPath(path)
+	if p, ok := readCanonical(kind, id, data); ok {
+		return p
+	}
+	r := &reader{path: path, kind: kind, named: id}
 	if r.kind == 0 {
 		r.file("lies neither under tasks/ nor under plans/", "")
 		return r.parsed()

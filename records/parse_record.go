@@ -41,21 +41,21 @@ func (r *reader) readKeys(keys []key) {
 		name := r.root.Content[i].Value
 		if at := slices.IndexFunc(keys, func(k key) bool { return k.name == name }); at >= 0 {
 			r.readKey(keys[at], r.root.Content[i+1])
-			r.noteLine(name, r.at(r.root.Content[i]))
+			r.names.note(name, r.at(r.root.Content[i]))
 		}
 	}
 }
 
-// noteLine keeps where a task names others: what is wrong with a name is only
-// known once the whole tree is.
-func (r *reader) noteLine(key string, line int) {
+// note keeps where a task names others: what is wrong with a name is only known
+// once the whole tree is.
+func (l *referenceLines) note(key string, line int) {
 	switch key {
 	case "plan":
-		r.names.plan = line
+		l.plan = line
 	case "parent":
-		r.names.parent = line
+		l.parent = line
 	case "blockedBy":
-		r.names.blockedBy = line
+		l.blockedBy = line
 	}
 }
 
@@ -181,11 +181,14 @@ func (r *reader) missing(key, reason, line string) {
 	r.add(Fault{Line: r.sheet.line - 1, Field: key, Reason: reason, Mend: "---\n" + line})
 }
 
+// conflictStart is what the first line that a stopped merge writes begins with.
+const conflictStart = "<<<<<<< "
+
 // warnConflict warns of a whole set of conflict markers in a body. It is no
 // fault: a body may speak of merges.
 func (r *reader) warnConflict(field, body string) {
 	start := strings.Count(string(r.sheet.data[:r.sheet.rest]), "\n") + 1
-	marks := []string{"<<<<<<< ", "=======", ">>>>>>> "}
+	marks := []string{conflictStart, "=======", ">>>>>>> "}
 	line, first := start, 0
 	for text := range strings.Lines(string(r.sheet.data[r.sheet.rest:])) {
 		if strings.HasPrefix(text, marks[0]) {

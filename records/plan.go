@@ -19,7 +19,7 @@ type Plan struct {
 }
 
 // Stamps yields the stamps the plan has, by name, in the order of the file.
-func (p *Plan) Stamps() iter.Seq2[string, *Stamp] { return stampsOf(p.stampKeys()) }
+func (p *Plan) Stamps() iter.Seq2[string, *Stamp] { return stampsOf(p.appendStamps(nil)) }
 
 // Name gives the id and the title.
 func (p *Plan) Name() (id, title string) { return p.ID, p.Title }

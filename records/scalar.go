@@ -102,6 +102,9 @@ func bareRune(r rune) bool {
 // isYAMLWord reports whether some YAML parser takes the word for something else
 // than text.
 func isYAMLWord(text string) bool {
+	if len(text) > len("false") {
+		return false
+	}
 	switch strings.ToLower(text) {
 	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "inf":
 		return true

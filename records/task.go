@@ -54,7 +54,7 @@ type Task struct {
 }
 
 // Stamps yields the stamps the task has, by name, in the order of the file.
-func (t *Task) Stamps() iter.Seq2[string, *Stamp] { return stampsOf(t.stampKeys()) }
+func (t *Task) Stamps() iter.Seq2[string, *Stamp] { return stampsOf(t.appendStamps(nil)) }
 
 // Name gives the id and the title.
 func (t *Task) Name() (id, title string) { return t.ID, t.Title }

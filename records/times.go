@@ -45,3 +45,31 @@ func ParseTime(s string) (time.Time, bool) {
 	}
 	return time.Time{}, false
 }
+
+// isMoment reports whether FormatTime can have written the text.
+func isMoment(s string) bool {
+	if len(s) != len(timeLayout) {
+		return false
+	}
+	for i := range len(s) {
+		switch want := timeLayout[i]; {
+		case want >= '0' && want <= '9':
+			if s[i] < '0' || s[i] > '9' {
+				return false
+			}
+		case s[i] != want:
+			return false
+		}
+	}
+	two := func(i int) int { return int(s[i]-'0')*10 + int(s[i+1]-'0') }
+	month, day := two(5), two(8)
+	// The 29th and later are the calendar's to judge.
+	if month < 1 || month > 12 || day < 1 || two(11) > 23 || two(14) > 59 || two(17) > 59 {
+		return false
+	}
+	if day <= 28 {
+		return true
+	}
+	_, ok := ParseTime(s)
+	return ok
+}
