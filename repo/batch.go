@@ -1,8 +1,9 @@
 package repo
 
 import (
+	"errors"
+	"fmt"
 	"sync"
-	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -13,6 +14,9 @@ import (
 type batch struct {
 	base *Snapshot // what the try started from
 	tip  *Snapshot // base, with all accepted commits on top
+	// stored are the commits that tip descends from and that git can see: base,
+	// and what pushes brought.
+	stored []ID
 
 	mu    sync.RWMutex
 	objs  map[ID]object
@@ -21,6 +25,9 @@ type batch struct {
 
 func newBatch(base *Snapshot) *batch {
 	b := &batch{base: base, objs: map[ID]object{}}
+	if !base.id.IsZero() {
+		b.stored = []ID{base.id}
+	}
 	b.tip = &Snapshot{base.id, base.root, reader{base.stored, b}}
 	return b
 }
@@ -47,21 +54,29 @@ func (b *batch) put(obj object) ID {
 	return id
 }
 
-// mark and undo take back the objects of a caller whose later commit could not
-// be made.
-func (b *batch) mark() (int, *Snapshot) { return len(b.order), b.tip }
+// mark is where a batch stood before a caller's commits.
+type mark struct {
+	length, stored int
+	tip            *Snapshot
+}
 
-func (b *batch) undo(length int, tip *Snapshot) {
+func (b *batch) mark() mark { return mark{len(b.order), len(b.stored), b.tip} }
+
+// undo takes back what a caller put whose later commit could not be made.
+func (b *batch) undo(m mark) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, id := range b.order[length:] {
+	for _, id := range b.order[m.length:] {
 		delete(b.objs, id)
 	}
-	b.order, b.tip = b.order[:length], tip
+	b.order, b.stored, b.tip = b.order[:m.length], b.stored[:m.stored], m.tip
 }
 
 // commit puts a proposal on the tip and gives the new commit.
-func (b *batch) commit(p Proposal, committer Person, now time.Time) (ID, error) {
+func (r *Repo) commit(b *batch, p Proposal) (ID, error) {
+	if CleanName(p.Author.Name) == "" {
+		return ID{}, errors.New("the author of a commit must have a name")
+	}
 	root, err := b.tip.graft(b.tip.root, p.Files)
 	if err != nil {
 		return ID{}, err
@@ -71,10 +86,36 @@ func (b *batch) commit(p Proposal, committer Person, now time.Time) (ID, error) 
 		tree = b.put(object{plumbing.TreeObject, nil})
 	}
 	var parents []ID
-	if !b.tip.id.IsZero() {
-		parents = []ID{b.tip.id}
+	for _, parent := range []ID{b.tip.id, p.Merge} {
+		if !parent.IsZero() {
+			parents = append(parents, parent)
+		}
 	}
-	id := b.put(object{plumbing.CommitObject, encodeCommit(tree, parents, p, committer, now)})
+	id := b.put(object{plumbing.CommitObject, encodeCommit(tree, parents, p, r.committer, r.now())})
+	if !p.Merge.IsZero() {
+		b.stored = append(b.stored, p.Merge)
+	}
 	b.tip = &Snapshot{id, root, b.tip.reader}
 	return id, nil
+}
+
+// take makes a commit the tip that a push brought.
+func (r *Repo) take(b *batch, id ID) error {
+	base, err := r.Base(b.tip, id)
+	if err != nil {
+		return err
+	}
+	if base != b.tip.id {
+		return fmt.Errorf("commit %s does not descend from %s", id, b.tip.id)
+	}
+	next, err := b.tip.snapshot(id)
+	if err != nil {
+		return err
+	}
+	// git syncs a pack that it receives, and not the folder it puts it in.
+	if err := r.disk.syncDir(r.path("objects", "pack")); err != nil {
+		return err
+	}
+	b.tip, b.stored = next, append(b.stored, id)
+	return nil
 }

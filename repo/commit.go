@@ -21,7 +21,12 @@ type Proposal struct {
 	Author  Person // cleaned by [CleanName]; must not come out empty
 	At      time.Time
 	Message Message
-	Files   []File
+	Files   []File // how its tree differs from that of the tip
+	// Merge is a commit that a push brought: the second parent. Zero for none.
+	Merge ID
+	// Take is a commit that a push brought and that descends from the tip: it
+	// becomes the tip as it is, and the rest of the proposal says nothing.
+	Take ID
 }
 
 // Commit is a commit as it stands in history.

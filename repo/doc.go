@@ -54,6 +54,14 @@
 // is alone also when its caller was killed. Nothing here prunes or collects
 // garbage.
 //
+// # Pushes
+//
+// What a push brought is in the repository before the branch has moved. A Proposal
+// takes such a commit as the new tip, or merges it, so that a push and what it
+// needs are one ref move as well; Base says how it relates to the tip. While git's
+// pre-receive hook judges a push its objects lie apart, and Options.Incoming has
+// them read there.
+//
 // # What can go wrong
 //
 //   - Killed at any step: the branch has the old or the new value. What is left

@@ -58,6 +58,9 @@ func (r *Repo) Update(ctx context.Context, edit EditFunc) (Receipt, error) {
 	if err := ctx.Err(); err != nil {
 		return Receipt{}, err
 	}
+	if r.objects.incoming != nil {
+		return Receipt{}, errors.New("nothing is written while a push is being judged")
+	}
 	req := &request{ctx, edit, time.Now(), make(chan answer, 1)}
 	d := &r.door
 	d.mu.Lock()
@@ -185,27 +188,28 @@ func (r *Repo) run(b *batch, req *request) (a answer) {
 	if err := req.ctx.Err(); err != nil {
 		return answer{err: err}
 	}
-	length, tip := b.mark()
-	a.Before = tip.id
+	before := b.mark()
+	a.Before = before.tip.id
 	defer func() {
 		if p := recover(); p != nil {
 			a.err = fmt.Errorf("the edit failed: %v", p)
 		}
 		if a.err != nil {
-			b.undo(length, tip)
+			b.undo(before)
 			a.Commits = nil
 		}
 	}()
-	proposals, err := req.edit(tip)
+	proposals, err := req.edit(before.tip)
 	if err != nil {
-		return answer{Receipt{Before: tip.id}, err}
+		return answer{Receipt{Before: before.tip.id}, err}
 	}
 	for _, p := range proposals {
-		if CleanName(p.Author.Name) == "" {
-			a.err = errors.New("the author of a commit must have a name")
-			return a
+		id, err := p.Take, error(nil)
+		if id.IsZero() {
+			id, err = r.commit(b, p)
+		} else {
+			err = r.take(b, id)
 		}
-		id, err := b.commit(p, r.committer, r.now())
 		if err != nil {
 			a.err = err
 			return a
@@ -218,6 +222,9 @@ func (r *Repo) run(b *batch, req *request) (a answer) {
 // land makes a batch durable and moves the branch to it. since is when the first
 // of its calls came.
 func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
+	if len(b.order) == 0 { // all of it lies there already
+		return r.moveTo(b, since)
+	}
 	p, err := encodePack(b)
 	if err != nil {
 		return false, err
@@ -225,11 +232,7 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 	if err := r.writePack(p); err != nil {
 		return false, err
 	}
-	commit, err := b.tip.commit(b.tip.id)
-	if err != nil {
-		return false, err
-	}
-	moved, err = r.moveRef(b.base.id, b.tip.id, commit.Subject(), since)
+	moved, err = r.moveTo(b, since)
 	if moved || err != nil && !IsKind(err, Unconfirmed) {
 		r.givePackUp(p)
 		return moved, err
@@ -238,6 +241,15 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 	r.objects.add(b.objs)
 	r.packWritten()
 	return false, err
+}
+
+// moveTo moves the branch to the tip of a batch.
+func (r *Repo) moveTo(b *batch, since time.Time) (moved bool, err error) {
+	commit, err := b.tip.commit(b.tip.id)
+	if err != nil {
+		return false, err
+	}
+	return r.moveRef(b.base.id, b.tip.id, commit.Subject(), since)
 }
 
 // prepare is done under the lock before each batch: it costs two listings of

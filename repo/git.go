@@ -41,6 +41,12 @@ func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, 
 	return out.String(), nil
 }
 
+// exitedWith reports whether git ended with an exit code.
+func exitedWith(err error, code int) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == code
+}
+
 // Fsck lets git check every object that the repository holds. A finding is an
 // error with git's own words. What nothing refers to is no finding.
 //

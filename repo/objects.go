@@ -47,6 +47,9 @@ func (o object) id() ID {
 // memory, all else through go-git. It is safe for concurrent use.
 type objects struct {
 	dir string // the git directory that holds objects/
+	// incoming are the objects of a push that is being judged; nil elsewhere.
+	// They are read before the others, and no more of them come.
+	incoming *filesystem.ObjectStorage
 
 	mu     sync.Mutex
 	store  *filesystem.ObjectStorage // nil: to be opened
@@ -77,6 +80,9 @@ func (o *objects) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.reopen()
+	if o.incoming != nil {
+		o.incoming.Close()
+	}
 }
 
 // add keeps objects in memory that are now in a pack of ours.
@@ -114,11 +120,14 @@ func (o *objects) read(kind plumbing.ObjectType, id ID) ([]byte, error) {
 		return obj.data, nil
 	}
 	var data []byte
-	err := o.again(func(s *filesystem.ObjectStorage) error {
-		var err error
+	read := func(s *filesystem.ObjectStorage) (err error) {
 		data, err = readVerified(s, kind, id)
 		return err
-	})
+	}
+	if o.arrived(read) {
+		return data, nil
+	}
+	err := o.again(read)
 	if err != nil {
 		return nil, damaged(err, "%s %s cannot be read", kind, id)
 	}
@@ -160,15 +169,23 @@ func (o *objects) size(id ID) (int64, error) {
 		return int64(len(obj.data)), nil
 	}
 	var size int64
-	err := o.again(func(s *filesystem.ObjectStorage) error {
-		var err error
+	read := func(s *filesystem.ObjectStorage) (err error) {
 		size, err = s.EncodedObjectSize(plumbing.Hash(id))
 		return err
-	})
+	}
+	if o.arrived(read) {
+		return size, nil
+	}
+	err := o.again(read)
 	if err != nil {
 		return 0, damaged(err, "blob %s cannot be read", id)
 	}
 	return size, nil
+}
+
+// arrived runs read on what a push has brought, and reports whether it is there.
+func (o *objects) arrived(read func(*filesystem.ObjectStorage) error) bool {
+	return o.incoming != nil && guard(func() error { return read(o.incoming) }) == nil
 }
 
 // again runs read, and on an error once more with the store opened anew, and

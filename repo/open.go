@@ -47,6 +47,9 @@ func Open(path string, o Options) (*Repo, error) {
 		committer: o.Committer, now: o.Now, disk: disk{o.Fault}, me: self(),
 		objects: &objects{dir: dir, recent: map[ID]object{}, trees: map[ID][]entry{}},
 	}
+	if o.Incoming != "" {
+		r.objects.incoming = quarantine(o.Incoming)
+	}
 	return r, r.refuseCheckedOut()
 }
 

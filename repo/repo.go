@@ -30,6 +30,10 @@ type Options struct {
 	Branch    string           // short name; "" is main
 	Committer Person           // of every commit made; a missing Name is git-tasks
 	Now       func() time.Time // committer dates; nil is [time.Now]
+	// Incoming is the folder in which git holds the objects of a push while its
+	// pre-receive hook judges it (GIT_QUARANTINE_PATH). They can be read then,
+	// and Update is refused.
+	Incoming string
 	// Fault is asked before each file call that changes something, with the
 	// call's name (create, write, fsync, link, rename, unlink, mkdir, append)
 	// and the path; the call fails with the error it returns. It is how crash

@@ -1,0 +1,191 @@
+package repo_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+)
+
+// pushed commits a file in a clone and brings the commit into the repository on
+// a branch of its own, as a push does before the branch moves.
+func pushed(t *testing.T, dir, from, name, content string) repo.ID {
+	t.Helper()
+	clone := filepath.Join(t.TempDir(), "clone")
+	repotest.Git(t, filepath.Dir(clone), "clone", "-q", dir, clone)
+	if from != "" {
+		repotest.Git(t, clone, "checkout", "-q", from)
+	}
+	if err := os.WriteFile(filepath.Join(clone, name), []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	repotest.Git(t, clone, "add", "-A")
+	repotest.Git(t, clone, "commit", "-qm", "by hand")
+	repotest.Git(t, clone, "push", "-q", "origin", "HEAD:refs/heads/pushed-"+name)
+	return parseID(t, repotest.Git(t, clone, "rev-parse", "HEAD"))
+}
+
+func parseID(t *testing.T, s string) repo.ID {
+	t.Helper()
+	id, err := repo.ParseID(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestTakeAndMerge(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	first := mustPut(t, r, "a", "one\n").Commits[0]
+	ahead := pushed(t, dir, "main", "b", "two\n")
+	stale := pushed(t, dir, first.String(), "c", "three\n")
+	ana := repo.Proposal{Author: repo.Person{Name: "ana"}, At: testTime, Message: repo.Message{Subject: "follow"}}
+	receipt, err := r.Update(t.Context(), func(tip *repo.Snapshot) ([]repo.Proposal, error) {
+		if base, err := r.Base(tip, ahead); err != nil || base != tip.ID() {
+			t.Errorf("the base of the tip and what descends from it: %v, %v", base, err)
+		}
+		follow := ana
+		follow.Files = []repo.File{{Path: "d", Data: []byte("four\n")}}
+		return []repo.Proposal{{Take: ahead}, follow}, nil
+	})
+	if err != nil || len(receipt.Commits) != 2 || receipt.Commits[0] != ahead {
+		t.Fatalf("taking a commit: %v, %v", receipt, err)
+	}
+	_, err = r.Update(t.Context(), func(tip *repo.Snapshot) ([]repo.Proposal, error) {
+		if base, err := r.Base(tip, stale); err != nil || base != first {
+			t.Errorf("the base of the tip and a stale commit: %v, %v", base, err)
+		}
+		merge := ana
+		merge.Merge, merge.Files = stale, []repo.File{{Path: "c", Data: []byte("three\n")}}
+		return []repo.Proposal{merge}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := repotest.Git(t, dir, "ls-tree", "--name-only", "main"); got != "a\nb\nc\nd" {
+		t.Errorf("the tree holds %q", got)
+	}
+	parents := strings.Fields(repotest.Git(t, dir, "log", "-1", "--format=%P", "main"))
+	if want := []string{receipt.Commits[1].String(), stale.String()}; !slices.Equal(parents, want) {
+		t.Errorf("the merge has the parents %v, want %v", parents, want)
+	}
+}
+
+func TestTakeRefusesWhatWouldRewind(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	first := mustPut(t, r, "a", "one\n").Commits[0]
+	tip := mustPut(t, r, "a", "two\n").Commits[0]
+	other := pushed(t, dir, first.String(), "b", "x\n")
+	for _, id := range []repo.ID{first, other} {
+		_, err := r.Update(t.Context(), func(*repo.Snapshot) ([]repo.Proposal, error) {
+			return []repo.Proposal{{Take: id}}, nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "does not descend") {
+			t.Errorf("taking %v: %v", id, err)
+		}
+	}
+	if got := repotest.Git(t, dir, "rev-parse", "main"); got != tip.String() {
+		t.Errorf("the branch moved to %s", got)
+	}
+}
+
+// Commits of one batch are not in any pack yet when the next caller asks.
+func TestTakeBesideOtherCallers(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	mustPut(t, r, "a", "one\n")
+	ahead := pushed(t, dir, "main", "b", "two\n")
+	inside, release := make(chan struct{}), make(chan struct{})
+	done := make(chan error, 3)
+	update := func(edit repo.EditFunc) {
+		go func() {
+			_, err := r.Update(t.Context(), edit)
+			done <- err
+		}()
+	}
+	update(func(*repo.Snapshot) ([]repo.Proposal, error) {
+		close(inside)
+		<-release
+		return nil, nil
+	})
+	<-inside
+	update(put("bob", "e", "five\n"))
+	update(func(tip *repo.Snapshot) ([]repo.Proposal, error) {
+		base, err := r.Base(tip, ahead)
+		switch {
+		case err != nil:
+			return nil, err
+		case base == tip.ID():
+			return []repo.Proposal{{Take: ahead}}, nil
+		}
+		return []repo.Proposal{{Author: repo.Person{Name: "ana"}, At: testTime, Merge: ahead,
+			Message: repo.Message{Subject: "merge"}, Files: []repo.File{{Path: "b", Data: []byte("two\n")}}}}, nil
+	})
+	close(release)
+	for range cap(done) {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if got := repotest.Git(t, dir, "ls-tree", "--name-only", "main"); got != "a\nb\ne" {
+		t.Errorf("the tree holds %q", got)
+	}
+}
+
+// The pushed objects are read where git holds them back, and nothing is written.
+func TestIncoming(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	mustPut(t, r, "a", "one\n")
+	hook := filepath.Join(dir, "hooks", "pre-receive")
+	if err := os.MkdirAll(filepath.Dir(hook), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(t.TempDir(), "kept")
+	script := "#!/bin/sh\ncp -r \"$GIT_QUARANTINE_PATH\" " + kept + "\necho no >&2\nexit 1\n"
+	if err := os.WriteFile(hook, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []string{"1", "1000"} { // as a pack, as loose objects
+		os.RemoveAll(kept)
+		repotest.Git(t, dir, "config", "receive.unpackLimit", limit)
+		clone := filepath.Join(t.TempDir(), "clone")
+		repotest.Git(t, filepath.Dir(clone), "clone", "-q", dir, clone)
+		if err := os.WriteFile(filepath.Join(clone, "b"), []byte("two\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		repotest.Git(t, clone, "add", "-A")
+		repotest.Git(t, clone, "commit", "-qm", "by hand")
+		if _, err := repotest.TryGit(t, clone, "", "push", "-q", "origin", "HEAD:main"); err == nil {
+			t.Fatal("the hook let the push through")
+		}
+		id := parseID(t, repotest.Git(t, clone, "rev-parse", "HEAD"))
+		if _, err := r.At(id); !repo.IsKind(err, repo.Damaged) {
+			t.Errorf("unpackLimit %s: without the quarantine: %v", limit, err)
+		}
+		judge := repotest.Open(t, dir, repo.Options{Incoming: kept})
+		s, err := judge.At(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{"a": "one\n", "b": "two\n"} {
+			if got, err := fs.ReadFile(s.FS(), name); err != nil || string(got) != want {
+				t.Errorf("unpackLimit %s: %s holds %q, %v", limit, name, got, err)
+			}
+		}
+		if _, err := judge.Update(t.Context(), put("ana", "c", "x")); err == nil {
+			t.Error("a push that is being judged was written")
+		}
+	}
+}
