@@ -9,6 +9,7 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // speaks MCP
 	github.com/robfig/cron/v3 v3.0.1 // keeps the hours
 	github.com/urfave/cli/v2 v2.27.7 // reads the command line
+	golang.org/x/crypto v0.59.0 // signs commits in SSH's form
 	golang.org/x/time v0.15.0 // counts calls by the second
 	gopkg.in/yaml.v3 v3.0.1 // reads frontmatter
 )
@@ -32,7 +33,6 @@ require (
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
-	golang.org/x/crypto v0.59.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect

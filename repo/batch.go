@@ -91,7 +91,15 @@ func (r *Repo) commit(b *batch, p Proposal) (ID, error) {
 			parents = append(parents, parent)
 		}
 	}
-	id := b.put(object{plumbing.CommitObject, encodeCommit(tree, parents, p, r.committer, r.now())})
+	data := encodeCommit(tree, parents, p, r.committer, r.now())
+	key, err := r.readKey()
+	if err == nil && key != nil {
+		data, err = sign(key, data)
+	}
+	if err != nil {
+		return ID{}, err
+	}
+	id := b.put(object{plumbing.CommitObject, data})
 	if !p.Merge.IsZero() {
 		b.stored = append(b.stored, p.Merge)
 	}

@@ -14,6 +14,7 @@
 //	                          the number of packs the last roll-up left
 //	ref.<pid>.<start>.<n>     the new value of the branch, for one try
 //	side                      flock; held while [Repo.EditSide] replaces a file
+//	key                       the key that the door signs with, where there is one
 //
 // A pack being written is objects/pack/git-tasks.<pid>.<start>.<n>-pack and
 // -idx until it is complete; pack-<sum>.keep names the writer until its ref has
@@ -54,13 +55,18 @@
 // is alone also when its caller was killed. Nothing here prunes or collects
 // garbage.
 //
-// # Pushes
+// # Pushes and signatures
 //
 // What a push brought is in the repository before the branch has moved. A Proposal
 // takes such a commit as the new tip, or merges it, so that a push and what it
 // needs are one ref move as well; Base says how it relates to the tip. While git's
 // pre-receive hook judges a push its objects lie apart, and Options.Incoming has
 // them read there.
+//
+// A repository with a key (MakeKey) has every commit of the door signed in SSH's
+// form, as git commit -S does it, so that git verify-commit and SignedBy can tell
+// the door's commits from those that only look like them. The signature is over
+// the tree, the parents, the author, the dates and the message.
 //
 // # What can go wrong
 //
@@ -83,6 +89,8 @@
 //     call starts afresh. Only a failure to sync the folder after the rename
 //     leaves a commit on the branch that was not answered for: the error is
 //     [Unconfirmed] and names the commit.
+//   - The key is there and cannot be read or used: nothing is written, for what goes
+//     unsigned would not count as the door's.
 //   - The repository is moved away or removed under an open one: [Missing], and
 //     nothing is made at its place.
 //   - The ref, a tree or a commit cannot be read: [Damaged], and nothing is

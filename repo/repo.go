@@ -3,8 +3,11 @@ package repo
 import (
 	"fmt"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // Repo is a branch of a repository. It is safe for concurrent use, and so are
@@ -22,6 +25,9 @@ type Repo struct {
 	objects *objects
 	door    door
 	roll    rollUp
+
+	keyMu sync.Mutex
+	key   ssh.Signer // nil until it is read
 }
 
 // Options say how a repository is used. The zero value is the branch main,
