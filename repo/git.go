@@ -55,13 +55,16 @@ func exitedWith(err error, code int) bool {
 // them, and a finding counts when it is found twice.
 func (r *Repo) Fsck(ctx context.Context) error {
 	var held *os.File
-	if err := r.disk.mkdir(r.own("")); err == nil { // a list that is only read has no roll-ups
-		if held, err = flock(ctx, r.own("rollup")); err != nil {
-			return err
-		}
-		defer unlock(held)
+	err := r.disk.mkdir(r.own(""))
+	if err == nil {
+		held, err = flock(ctx, r.own("rollup"))
 	}
-	var err error
+	switch {
+	case err == nil:
+		defer unlock(held)
+	case ctx.Err() != nil:
+		return err
+	} // else the list is only read here, and looking twice has to do
 	for range 2 {
 		_, err = r.git(ctx, held, "fsck", "--strict", "--no-dangling", "--no-reflogs", "--no-progress")
 		if err == nil || ctx.Err() != nil {
