@@ -66,6 +66,7 @@ func (e *settingsEdit) addToken(user string, roles []string, hash string) error 
 	}
 	i := e.user(user)
 	if i < 0 {
+		roles = append([]string(nil), roles...) // of none, nil: what a user without roles is read as
 		e.want.Users = append(e.want.Users, User{ID: user, Roles: roles, Token: hash})
 		return e.insertUser(e.want.Users[len(e.want.Users)-1])
 	}

@@ -23,7 +23,7 @@ func TestATokenIsOnePieceOfText(t *testing.T) {
 	}{
 		"no file":        {"", "{\n  \"users\": [\n    {\"id\": \"ana\", \"token\": \"HASH\"}\n  ]\n}\n", "{\n  \"users\": [\n    {\"id\": \"ana\"}\n  ]\n}\n", nil},
 		"an empty one":   {"{ }", "{\n  \"users\": [\n    {\"id\": \"ana\", \"token\": \"HASH\"}\n  ]\n}", "{\n  \"users\": [\n    {\"id\": \"ana\"}\n  ]\n}", nil},
-		"no users":       {"{\n\t\"roles\": {}\n}", "{\n\t\"roles\": {},\n\t\"users\": [\n    {\"id\": \"ana\", \"token\": \"HASH\"}\n  ]\n}", "{\n\t\"roles\": {},\n\t\"users\": [\n    {\"id\": \"ana\"}\n  ]\n}", nil},
+		"no users":       {"{\n\t\"roles\": {}\n}", "{\n\t\"roles\": {},\n\t\"users\": [\n    {\"id\": \"ana\", \"token\": \"HASH\"}\n  ]\n}", "{\n\t\"roles\": {},\n\t\"users\": [\n    {\"id\": \"ana\"}\n  ]\n}", []string{}},
 		"an empty list":  {`{"users":[]}`, `{"users":[{"id": "ana", "roles": ["admin"], "token": "HASH"}]}`, `{"users":[{"id": "ana", "roles": ["admin"]}]}`, []string{"admin"}},
 		"on one line":    {`{"users":[{"id":"bob"}]}`, `{"users":[{"id":"bob"}, {"id": "ana", "token": "HASH"}]}`, `{"users":[{"id":"bob"}, {"id": "ana"}]}`, nil},
 		"CRLF":           {"{\"users\": [\r\n  {\"id\": \"bob\"}\r\n]}", "{\"users\": [\r\n  {\"id\": \"bob\"},\r\n  {\"id\": \"ana\", \"token\": \"HASH\"}\r\n]}", "{\"users\": [\r\n  {\"id\": \"bob\"},\r\n  {\"id\": \"ana\"}\r\n]}", nil},
