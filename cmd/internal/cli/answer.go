@@ -13,26 +13,12 @@ func (o *opened) call(tool string, in input) (tools.Answer, error) {
 	}
 	answer, err := tools.Call(o.c.Context, o.store, o.caller, tool, raw)
 	if err != nil {
-		if hint := hintFor(tools.AsError(err), in); hint != "" {
+		if hint := hintFor(tools.AsError(err), tool, in); hint != "" {
 			return answer, withHint(err, hint)
 		}
 		return answer, err
 	}
 	return answer, nil
-}
-
-// hintFor is the command that helps on from a refusal.
-func hintFor(e *tools.Error, in input) string {
-	switch e.Next {
-	case "task_list":
-		return "git tasks list shows the tasks"
-	case "plan_list":
-		return "git tasks plan list shows the plans"
-	case "task_approve":
-		task, _ := in["task"].(string)
-		return "git tasks approve " + task
-	}
-	return ""
 }
 
 // done prints what a tool answered about the one record that it changed, and

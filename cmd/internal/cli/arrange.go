@@ -79,7 +79,7 @@ func (l *commandLine) flag(word string, rest []string) []string {
 	case isBool && !given:
 		value = "true"
 	case !isBool && !given && len(rest) == 0:
-		l.refuse(usage("--%s needs a value", name))
+		l.refuse(withHint(usage("--%s needs a value", name), flagHint(flag)))
 	case !isBool && !given:
 		value, rest = rest[0], rest[1:]
 	}
@@ -95,7 +95,7 @@ func (l *commandLine) flip(name, value string) {
 	on, err := strconv.ParseBool(value)
 	switch {
 	case err != nil:
-		l.refuse(usage("invalid boolean value %q for --%s", value, name))
+		l.refuse(usage("--%s is on or off: true or false, not %q", name, value))
 	case name == "json":
 		l.json = on
 	}

@@ -167,7 +167,7 @@ func unopened(path string, named bool, err error) tools.Finding {
 	case e.Kind == repo.Missing && !named && nothingAt(path):
 		one.State, one.Text, one.Mend = tools.Notable, "there is none yet at "+path, "git tasks add makes it"
 	case e.Kind == repo.Missing:
-		one.Mend = "git tasks init " + quoted(path) + " makes one there"
+		one.Mend = initHint(path)
 	case e.Kind == repo.Damaged:
 		one.Mend = "put back what is missing from a copy, or a clone; nothing is written meanwhile"
 	}

@@ -36,6 +36,8 @@ func (f *front) fail(ctx context.Context, err error) int {
 	var h *hinted
 	if errors.As(err, &h) {
 		hint = h.hint
+	} else {
+		hint = troubleHint(err)
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		message = "stopped by a signal"

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/repo"
@@ -48,5 +50,9 @@ func (f *front) initPath(c *urfave.Context) (string, error) {
 	case c.Args().First() == "":
 		return "", usage("PATH must not be empty")
 	}
-	return f.abs(c.Args().First()), nil
+	path := f.abs(c.Args().First())
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return "", usage("%s is a file; name a folder that is empty or not there", path)
+	}
+	return path, nil
 }

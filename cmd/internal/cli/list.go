@@ -54,7 +54,11 @@ func (o *opened) knownPlan(id string) error {
 	if plan, err := book.Plan(id); err != nil || plan != nil {
 		return err
 	}
-	return tools.AsError(records.Unknown("plan", records.PlanKind))
+	hint := idHint("task_list", "plan", input{"plan": id})
+	if hint == "" {
+		hint = "git tasks plan list shows the plans"
+	}
+	return withHint(tools.AsError(records.Unknown("plan", records.PlanKind)), hint)
 }
 
 // tasksIn gives the tasks of an answer.

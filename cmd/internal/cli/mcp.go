@@ -32,6 +32,9 @@ func (f *front) mcpCommand() *urfave.Command {
 // speak serves the client through the host where there is one. A process with
 // settings of its own serves it itself: the host goes by others.
 func (o *opened) speak() error {
+	if o.atKeyboard() {
+		o.note("this speaks MCP on standard input, and a client starts it: git tasks mcp config --help; Ctrl-C ends it")
+	}
 	_, named, err := o.named(o.c, "config", "GIT_TASKS_CONFIG")
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ func (f *front) snippet(c *urfave.Context, client *mcpClient) (string, error) {
 	}
 	where, err := url.Parse(c.String("url"))
 	if err != nil || where.Scheme != "http" && where.Scheme != "https" || where.Host == "" || where.User != nil {
-		return "", usage("--url must be an address like http://127.0.0.1:7777/mcp, without a name or a password")
+		return "", usage("--url must be an address like http://127.0.0.1:7433/mcp, without a name or a password")
 	}
 	settings, err := f.settings(c)
 	if err != nil {

@@ -88,7 +88,7 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 		return store, keep, err
 	case named:
 		missing := &tools.Error{Code: tools.Invalid, Message: tools.AsError(err).Message}
-		return nil, nil, &hinted{missing, "git tasks init " + quoted(path), true}
+		return nil, nil, &hinted{missing, initHint(path), true}
 	case what == reads && !nothingAt(path): // it may have been made meanwhile
 		store, err = tools.Open(cfg)
 		return store, keep, err
@@ -105,6 +105,14 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 	}
 	store, err = tools.Open(cfg)
 	return store, keep, err
+}
+
+// initHint is what helps on where a repository was named and is not there.
+func initHint(path string) string {
+	if nothingAt(path) {
+		return "git tasks init " + quoted(path)
+	}
+	return "name the folder of a repository; git tasks init PATH makes one where nothing is yet"
 }
 
 // nothingAt reports whether a list can still be made at path. Whatever lies
@@ -158,10 +166,15 @@ func (f *front) settings(c *urfave.Context) (*tools.Settings, error) {
 	}
 	if named {
 		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
-			return nil, usage("there is no settings file %s", file)
+			return nil, withHint(usage("there is no settings file %s", file),
+				"the flag --config or GIT_TASKS_CONFIG names it; without them the settings need not be there")
 		}
 	}
-	return tools.LoadSettings(file)
+	settings, err := tools.LoadSettings(file)
+	if err != nil {
+		return nil, settingsHint(err)
+	}
+	return settings, nil
 }
 
 // settingsFile gives the path of the settings file, and whether anyone named it.

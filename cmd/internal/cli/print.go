@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 )
 
 // maxStdin bounds what is read for one field or one call; a record holds less.
@@ -32,7 +33,12 @@ func printed(err error) error {
 	return fmt.Errorf("what was asked is done, but it could not be printed: %w", err)
 }
 
+// stdin reads all of standard input. Whoever sits at it is told, else nothing
+// seems to happen.
 func (f *front) stdin() (string, error) {
+	if f.atKeyboard() {
+		f.note("reading from the keyboard; Ctrl-D on an empty line ends it")
+	}
 	data, err := io.ReadAll(io.LimitReader(f.env.Stdin, maxStdin+1))
 	if err != nil {
 		return "", fmt.Errorf("reading standard input: %w", err)
@@ -41,4 +47,10 @@ func (f *front) stdin() (string, error) {
 		return "", usage("standard input is longer than %d MiB", maxStdin>>20)
 	}
 	return string(data), nil
+}
+
+// atKeyboard reports whether somebody types what standard input gives.
+func (f *front) atKeyboard() bool {
+	file, ok := f.env.Stdin.(*os.File)
+	return ok && terminalWidth(file) > 0
 }

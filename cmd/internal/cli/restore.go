@@ -49,6 +49,10 @@ func (o *opened) restore() error {
 // restoreHint is what helps on where nothing was restored.
 func restoreHint(code tools.Code, id string) string {
 	switch code {
+	case tools.Invalid:
+		if near := meant(id, records.TaskKind); near != "" {
+			return "did you mean " + near + "?"
+		}
 	case tools.Conflict:
 		return "git tasks show " + id
 	case tools.NotFound:

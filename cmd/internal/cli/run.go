@@ -80,12 +80,15 @@ func program(app *urfave.App) *urfave.Command {
 		Description: `git tasks add "Fix the login" --priority high`, Flags: app.Flags, Subcommands: app.Commands}
 }
 
-// globals are the flags that every command takes; globalHelp says what for.
+// globals are the flags that every command takes.
 func globals() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.StringFlag{Name: "repo"}, &urfave.StringFlag{Name: "branch"},
-		&urfave.StringFlag{Name: "as"}, &urfave.StringFlag{Name: "session"},
-		&urfave.StringFlag{Name: "config"}, &urfave.BoolFlag{Name: "json"},
+		&urfave.StringFlag{Name: "repo", Usage: "`PATH` the repository"},
+		&urfave.StringFlag{Name: "branch", Usage: "`NAME` its branch (main)"},
+		&urfave.StringFlag{Name: "config", Usage: "`FILE` the settings file"},
+		&urfave.StringFlag{Name: "as", Usage: "`NAME` who you are; \"\" for nobody"},
+		&urfave.StringFlag{Name: "session", Usage: "`ID` the session you are in"},
+		&urfave.BoolFlag{Name: "json", Usage: "print one JSON document"},
 	}
 }
 

@@ -64,7 +64,7 @@ func (o *opened) noRecord(id string) error {
 	kind, _, ok := records.ParseID(id)
 	switch {
 	case !ok:
-		what, hint = "record", "an id is t and a number for a task, p and a number for a plan"
+		what, hint = "record", meantHint(id, records.TaskKind)
 	case kind == records.PlanKind:
 		what, hint = "plan", "git tasks plan list shows the plans"
 	}

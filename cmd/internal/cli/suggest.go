@@ -16,11 +16,20 @@ func unknownCommand(in *urfave.Command, name string) error {
 		names = append(names, c.Name)
 	}
 	err := usage("%s has no command %q", in.HelpName, name)
-	help := strings.Replace(in.HelpName, "git tasks", "git tasks help", 1) // git takes a --help behind "git tasks" for its own
+	help := helpOf(in)
 	if near := nearest(name, names); near != "" {
 		return withHint(err, `did you mean "`+near+`"? (`+help+")")
 	}
 	return withHint(err, help+" lists the commands")
+}
+
+// helpOf is the line that prints the help of a command. Git takes a --help right
+// behind "git tasks" for its own.
+func helpOf(c *urfave.Command) string {
+	if len(c.Subcommands) > 0 {
+		return strings.Replace(c.HelpName, "git tasks", "git tasks help", 1)
+	}
+	return c.HelpName + " --help"
 }
 
 func unknownFlag(program, at *urfave.Command, word string) error {
@@ -33,9 +42,9 @@ func unknownFlag(program, at *urfave.Command, word string) error {
 	word, _, _ = strings.Cut(word, "=")
 	err := usage("%s has no flag %s", at.HelpName, word)
 	if near := nearest(strings.TrimLeft(word, "-"), names); near != "" {
-		return withHint(err, "did you mean --"+near+"? ("+at.HelpName+" --help)")
+		return withHint(err, "did you mean --"+near+"? ("+helpOf(at)+")")
 	}
-	return withHint(err, at.HelpName+" --help lists the flags")
+	return withHint(err, helpOf(at)+" lists the flags")
 }
 
 // nearest gives the name that word was likely meant as, "" where none is near: one

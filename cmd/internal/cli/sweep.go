@@ -32,7 +32,7 @@ func (o *opened) sweep() error {
 	}
 	switch {
 	case o.store.Options().SweepAfterDays == 0:
-		o.note("sweepAfterDays is not set; nothing is ever swept")
+		o.note("sweepAfterDays is not in the settings; nothing is ever swept")
 	case len(swept) == 0 && err == nil:
 		o.note("no plan is old enough to go")
 	}

@@ -40,7 +40,7 @@ func (f *front) addToken(c *urfave.Context) error {
 	user := c.Args().First()
 	before, err := tools.LoadSettings(file)
 	if err != nil {
-		return err
+		return settingsHint(err)
 	}
 	token, err := tools.AddToken(file, user, c.Generic("role").(*texts).list())
 	if err != nil {
@@ -96,7 +96,7 @@ func (f *front) users(users []tokenUser) error {
 		return f.document(map[string][]tokenUser{"users": users})
 	}
 	if len(users) == 0 {
-		f.printf("No users: there is no user directory, and nobody is asked for a grant.\n")
+		f.printf("No users: nobody is asked for a grant until there are; git tasks token add USER makes one.\n")
 	}
 	var t table
 	for _, u := range users {
