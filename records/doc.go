@@ -71,6 +71,11 @@
 // is changed; a status moved by hand has no stamp. Every new tree of ours is
 // judged by CheckMove; what differs between two trees is told by Changes.
 //
+// Two people may have changed one file, one of them in a clone that did not know
+// of the other. Merge makes one file of three versions, field by field, and names
+// every change that gave way, so that whoever writes the merge can say so; no
+// conflict marker is ever written.
+//
 // A record that left the tree is in history alone, and its id is never minted
 // again. Restore puts its last text back, stamps and all; the one move that may
 // take an id again, it is judged by CheckRestore, which is told the ids.
