@@ -74,7 +74,8 @@
 // Two people may have changed one file, one of them in a clone that did not know
 // of the other. Merge makes one file of three versions, field by field, and names
 // every change that gave way, so that whoever writes the merge can say so; no
-// conflict marker is ever written.
+// conflict marker is ever written. Trees.Merge does so for all files of a push, and
+// makes drafts of records whose ids the branch has given to others meanwhile.
 //
 // A record that left the tree is in history alone, and its id is never minted
 // again. Restore puts its last text back, stamps and all; the one move that may
