@@ -1,0 +1,33 @@
+package main
+
+import "slices"
+
+// rows gives every budget, in the order in which they are printed. The same name
+// may stand twice, for sizes that differ in their budget.
+func rows() []row {
+	return slices.Concat(changeRows(), mcpRows(), aloneRows(), coldRows(), pageRows(), unbuiltRows(), memoryRows(), diskRows())
+}
+
+// unbuiltRows are the budgets of what is not built yet.
+func unbuiltRows() []row {
+	return []row{
+		{name: "action", work: "commit to action, p99", unit: "ms", budget: "≤ 10 ms", at: anySize},
+		{name: "push", work: "push of one record, over git's own", unit: "ms", budget: "≤ 30 ms", at: anySize},
+	}
+}
+
+func anySize(int) bool { return true }
+
+func from(n int) func(int) bool { return func(size int) bool { return size >= n } }
+
+func upTo(n int) func(int) bool { return func(size int) bool { return size <= n } }
+
+// ratioOf is a budget of so many times the comparator.
+func ratioOf(times float64) func(reading) float64 {
+	return func(r reading) float64 { return r.ratio() / times }
+}
+
+// timeOf is a budget of so much, whatever the comparator.
+func timeOf(limit float64) func(reading) float64 {
+	return func(r reading) float64 { return r.figure / limit }
+}
