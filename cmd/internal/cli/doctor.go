@@ -113,12 +113,16 @@ func (f *front) findings(found []tools.Finding) {
 		width = max(width, len(one.Topic))
 	}
 	for _, one := range found {
-		f.printf("%-4s  %-*s  %s\n", one.State, width, one.Topic, visibleText(one.Text))
-		switch {
-		case one.Mend != "" && one.State == tools.Mendable:
-			f.printf("      %-*s  --fix %s\n", width, "", visibleText(one.Mend))
-		case one.Mend != "":
-			f.printf("      %-*s  %s\n", width, "", visibleText(one.Mend))
+		in := 6 + width + 2
+		f.printf("%-4s  %-*s  ", one.State, width, one.Topic)
+		f.hanging(in, visibleText(one.Text))
+		mend := visibleText(one.Mend)
+		if one.State == tools.Mendable {
+			mend = "--fix " + mend
+		}
+		if one.Mend != "" {
+			f.printf("%*s", in, "")
+			f.hanging(in, mend)
 		}
 	}
 }

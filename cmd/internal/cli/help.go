@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -9,16 +10,18 @@ import (
 // helpWidth is the width that every terminal has.
 const helpWidth = 80
 
-const globalHelp = `Flags of every command, or GIT_TASKS_REPO, _BRANCH, _CONFIG, _AS, _SESSION:
-  --repo PATH    the repository        --as NAME     who you are; "" for nobody
-  --branch NAME  its branch (main)     --session ID  the session you are in
-  --config FILE  the settings file     --json        print one JSON document
-`
+// helpColumns is how wide a help text is: as a terminal that is narrower.
+func (f *front) helpColumns() int {
+	if f.isTerminal() {
+		return min(helpWidth, f.env.Width)
+	}
+	return helpWidth
+}
 
 // help prints the help of the command that was named.
 func (f *front) help(l *commandLine) {
 	at := l.at
-	f.printf("%s: %s\n\nusage: %s\n", at.HelpName, at.Usage, usageLine(at))
+	f.paragraphs(at.HelpName + ": " + at.Usage + "\n\nusage: " + usageLine(at))
 	switch {
 	case len(at.Subcommands) > 0:
 		f.printf("\n")
@@ -30,11 +33,30 @@ func (f *front) help(l *commandLine) {
 	f.printf("\n")
 	switch {
 	case at == l.program:
-		f.printf("%s", globalHelp)
+		f.globalFlags(at.Flags)
 	case len(at.Subcommands) == 0:
-		f.printf("Also the flags of every command: git tasks help\n")
+		f.paragraphs("Also the flags of every command: git tasks help")
 	}
 	f.printf("example: %s\n", at.Description)
+}
+
+// globalFlags prints the flags of every command, two in a line where that fits.
+func (f *front) globalFlags(flags []urfave.Flag) {
+	f.paragraphs("Flags of every command, or GIT_TASKS_REPO, _BRANCH, _CONFIG, _AS, _SESSION:")
+	if f.helpColumns() < helpWidth {
+		f.flagList(flags)
+		return
+	}
+	half := (len(flags) + 1) / 2
+	names, docs, width := flagColumns(flags[:half])
+	others, otherDocs, otherWidth := flagColumns(flags[half:])
+	for i := range half {
+		line := fmt.Sprintf("  %-*s  %-18s", width, names[i], docs[i])
+		if i < len(others) {
+			line += fmt.Sprintf("  %-*s  %s", otherWidth, others[i], otherDocs[i])
+		}
+		f.printf("%s\n", line)
+	}
 }
 
 func usageLine(c *urfave.Command) string {
@@ -82,17 +104,21 @@ func (f *front) commandList(commands []*urfave.Command) {
 }
 
 func (f *front) flagList(flags []urfave.Flag) {
-	width := 0
-	names, docs := make([]string, len(flags)), make([]string, len(flags))
-	for i, flag := range flags {
-		var value string
-		value, docs[i] = valueAndDoc(flag.(urfave.DocGenerationFlag).GetUsage())
-		names[i] = strings.TrimRight("--"+flag.Names()[0]+" "+value, " ")
-		width = max(width, len(names[i]))
-	}
+	names, docs, width := flagColumns(flags)
 	for i, name := range names {
 		f.entry(name, width, docs[i])
 	}
+}
+
+// flagColumns gives the flags with their values, and what they are for; width is
+// that of the names.
+func flagColumns(flags []urfave.Flag) (names, docs []string, width int) {
+	for _, flag := range flags {
+		value, doc := valueAndDoc(flag.(urfave.DocGenerationFlag).GetUsage())
+		name := strings.TrimRight("--"+flag.Names()[0]+" "+value, " ")
+		names, docs, width = append(names, name), append(docs, doc), max(width, len(name))
+	}
+	return names, docs, width
 }
 
 // valueAndDoc cuts the usage of a flag that [usageOf] made.
@@ -107,19 +133,10 @@ func valueAndDoc(usage string) (value, doc string) {
 // entry prints a name and what it is, in two columns.
 func (f *front) entry(name string, width int, doc string) {
 	f.printf("  %-*s  ", width, name)
-	column := 0
-	for i, word := range strings.Fields(doc) {
-		switch {
-		case i == 0:
-		case width+4+column+1+len(word) > helpWidth:
-			f.printf("\n%*s", width+4, "")
-			column = 0
-		default:
-			f.printf(" ")
-			column++
+	for i, line := range wrapped(doc, f.helpColumns()-width-4) {
+		if i > 0 {
+			f.printf("%*s", width+4, "")
 		}
-		f.printf("%s", word)
-		column += len(word)
+		f.printf("%s\n", line)
 	}
-	f.printf("\n")
 }

@@ -96,10 +96,18 @@ func (o *opened) tasks(tasks []*records.Task, notes []string) error {
 	}
 	if len(tasks) == 0 {
 		o.printf("No tasks match.\n")
+		o.noteEmpty(notes, "git tasks add TITLE makes one")
 	}
 	o.taskTable(tasks)
 	o.notes(notes)
 	return nil
+}
+
+// noteEmpty says how to begin, to whoever asked for everything and got nothing.
+func (o *opened) noteEmpty(notes []string, how string) {
+	if len(notes) == 0 && o.c.NumFlags() == 0 && !o.noList {
+		o.note("there is nothing here yet; " + how)
+	}
 }
 
 // listDocument prints a list as a document, which has no place for what is not

@@ -32,6 +32,9 @@ func (o *opened) log() error {
 	if o.json {
 		return o.document(map[string]any{"history": eventsOf(events)})
 	}
+	if len(events) == 0 {
+		o.noteEmpty(nil, "git tasks add TITLE makes a task")
+	}
 	o.history(events)
 	return nil
 }
@@ -54,11 +57,20 @@ func eventsOf(events []tools.Event) []event {
 	return list
 }
 
+// roomForCommits is how wide a terminal must be for a line to say more than who
+// did what on which day.
+const roomForCommits = 60
+
 // history prints a line per commit.
 func (o *opened) history(events []tools.Event) {
 	var t table
 	for _, e := range events {
-		t.add("", short(e.Commit), e.At.UTC().Format("2006-01-02 15:04"), records.Visible(e.By), records.Visible(e.What))
+		at, by, what := e.At.UTC().Format("2006-01-02 15:04"), records.Visible(e.By), records.Visible(e.What)
+		if o.isTerminal() && o.env.Width < roomForCommits {
+			t.add("", at[:len("2006-01-02")], by, what)
+		} else {
+			t.add("", short(e.Commit), at, by, what)
+		}
 	}
 	o.table(t)
 }

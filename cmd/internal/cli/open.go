@@ -94,6 +94,7 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 		return store, keep, err
 	case what == reads:
 		f.note("there is no list yet; git tasks add makes it")
+		f.noList = true
 		return f.openEmpty(cfg)
 	}
 	made, err := repo.Init(path)

@@ -60,6 +60,7 @@ func (o *opened) plans(in input) error {
 	}
 	if len(answer.Records) == 0 {
 		o.printf("No plans match.\n")
+		o.noteEmpty(notesIn(answer), "git tasks plan add TITLE makes one")
 	}
 	var t table
 	for _, r := range answer.Records {

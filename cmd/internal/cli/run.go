@@ -16,6 +16,7 @@ type front struct {
 	json   bool          // data and errors are printed as one JSON document
 	plain  bool          // errors are printed as an agent gets them
 	daemon bool          // what is logged is for whoever keeps the host
+	noList bool          // there is no list yet, and that was said
 }
 
 // Run carries out one command line and gives its exit code.

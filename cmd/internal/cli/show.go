@@ -117,10 +117,12 @@ func (o *opened) fields(record any) {
 			t.add("", field.key, textOf(field.value))
 		}
 	}
-	o.printf("%s  %s\n", idOf(record), title)
+	o.printf("%s  ", idOf(record))
+	o.hanging(len(idOf(record))+2, title)
 	o.table(t)
 	if text != "" {
-		o.printf("\n%s\n", strings.TrimRight(visibleText(text), "\n"))
+		o.printf("\n")
+		o.paragraphs(strings.TrimRight(visibleText(text), "\n"))
 	}
 }
 

@@ -27,42 +27,44 @@ func (t *table) add(status records.Status, cells ...string) {
 // table prints lines in columns. Only a terminal gets them cut to its width, and
 // coloured where it has colours: what reads a pipe gets every line as it is.
 func (f *front) table(t table) {
+	if f.isTerminal() && !t.whole {
+		t.narrow(f.env.Width / 4)
+	}
 	for n, cells := range t.rows {
 		var line strings.Builder
-		for i, cell := range cells {
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			line.WriteString(cell)
-			if i < len(cells)-1 {
-				line.WriteString(strings.Repeat(" ", t.widths[i]-width(cell)))
-			}
+		last := len(cells) - 1
+		for i, cell := range cells[:last] {
+			line.WriteString(cell + strings.Repeat(" ", t.widths[i]-width(cell)+2))
 		}
+		if t.whole {
+			f.printf("%s", line.String())
+			f.hanging(width(line.String()), cells[last])
+			continue
+		}
+		line.WriteString(cells[last])
 		text := line.String()
-		if !t.whole {
-			text = f.fit(text)
+		if f.isTerminal() {
+			text = cut(text, f.env.Width)
 		}
 		f.printf("%s\n", f.coloured(text, t.status[n]))
+	}
+}
+
+// narrow cuts what stands before the last column: one long name would leave no
+// room for what the lines are about.
+func (t *table) narrow(most int) {
+	most = max(most, 10) // what every date and commit has
+	for _, cells := range t.rows {
+		for i := range cells[:len(cells)-1] {
+			cells[i] = cut(cells[i], most)
+			t.widths[i] = min(t.widths[i], most)
+		}
 	}
 }
 
 // isTerminal reports whether standard output is one that can do more than
 // print.
 func (f *front) isTerminal() bool { return f.env.Width > 0 && f.env.get("TERM") != "dumb" }
-
-// fit cuts a line to the width of the terminal.
-func (f *front) fit(line string) string {
-	if !f.isTerminal() || width(line) <= f.env.Width {
-		return line
-	}
-	column := 0
-	for i, n := range columns(line) {
-		if column += n; column >= f.env.Width {
-			return line[:i] + "…"
-		}
-	}
-	return line
-}
 
 // colours of the lines of a status: what is under way stands out, what is over
 // steps back.

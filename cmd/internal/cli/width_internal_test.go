@@ -1,6 +1,9 @@
 package cli
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestWidth(t *testing.T) {
 	t.Parallel()
@@ -16,7 +19,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestFitKeepsToTheTerminal cuts lines of every width to every width: what is
+// TestCutKeepsToTheTerminal cuts lines of every width to every width: what is
 // left takes no more columns than there are, and as many as a wide character
 // lets it.
 func TestFitKeepsToTheTerminal(t *testing.T) {
@@ -27,11 +30,36 @@ func TestFitKeepsToTheTerminal(t *testing.T) {
 			line += piece
 		}
 		for columns := 2; columns < 100; columns++ {
-			f := &front{env: Env{Width: columns}}
-			got := f.fit(line)
+			got := cut(line, columns)
 			if n := width(got); n > columns || n < columns-1 {
 				t.Errorf("%q on %d columns takes %d: %q", piece, columns, n, got)
 			}
 		}
+	}
+}
+
+// TestWrappedLosesNothing cuts texts of every kind into lines of every width: no
+// line is wider but for a word that is, no word is broken, and all is there.
+func TestWrappedLosesNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", " ", "one", "a text of words, some long and some very-very-very-long-indeed",
+		"日本語のとても長い題名です", "mixed 日本語 and words", "שלום עולם זו כותרת ארוכה", "    indented code stays so",
+		"e\u0301te\u0301 👩\u200d👩 ❤\ufe0f 🇩🇪 end", "see https://example.org/a/very/long/address/that/is/one/word for more",
+	} {
+		for room := 2; room < 70; room++ {
+			lines := wrapped(text, room)
+			for _, line := range lines {
+				if width(line) > room && strings.Contains(strings.TrimSpace(line), " ") {
+					t.Errorf("%q on %d columns has the line %q", text, room, line)
+				}
+			}
+			if got, want := strings.ReplaceAll(strings.Join(lines, ""), " ", ""), strings.ReplaceAll(text, " ", ""); got != want {
+				t.Errorf("%q on %d columns became %q", text, room, lines)
+			}
+		}
+	}
+	if got := strings.Join(wrapped("日本語のとても長い題名です", 8), "|"); got != "日本語の|とても長|い題名で|す" {
+		t.Errorf("wide characters are cut as %s", got)
 	}
 }
