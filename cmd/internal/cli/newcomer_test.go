@@ -108,6 +108,7 @@ var differ = []struct {
 	say  string
 }{
 	{regexp.MustCompile(`git version [^\n]*`), "git version 2.39.5, /usr/bin/git"},
+	{regexp.MustCompile(`(?s)\.TH "GIT.*\ngit\(1\)\n`), "the manual page\n"},
 	{regexp.MustCompile(`\d+ MiB free`), "9999 MiB free"},
 	{regexp.MustCompile(`127\.0\.0\.1:\d{5}`), "127.0.0.1:7433"},
 	{regexp.MustCompile(`"time":"[^"]*"`), `"time":"now"`},
