@@ -37,6 +37,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playClient(t, b)
 			case strings.HasPrefix(b, "{\n"):
 				playSettings(t, b)
+			case strings.HasPrefix(b, "[Unit]\n"):
+				playUnit(t, b)
 			case strings.HasPrefix(b, "1 record could not be read: "):
 				playBroken(t, b)
 			default:

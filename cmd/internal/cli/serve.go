@@ -40,6 +40,7 @@ func (o *opened) serve() error {
 	defer signal.Stop(hangUp)
 	return serve.Run(o.c.Context, serve.Config{
 		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
+		Notify:   o.env.get("NOTIFY_SOCKET"),
 		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, Reload: hangUp,
 		Ready: o.ready,
 	})

@@ -32,7 +32,8 @@
 //
 // # The life of a host
 //
-// It takes the lock, listens, says where, and sweeps the list once and then every
+// It takes the lock, listens, says where (and tells systemd, where that started
+// it), and sweeps the list once and then every
 // hour. When it is told to it reads its settings again; calls from then on go by
 // them. When it is told to stop it takes no more requests, answers those under
 // way, and closes every stream, all within a second.

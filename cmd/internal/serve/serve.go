@@ -29,6 +29,9 @@ type Config struct {
 	// too long for the system; "" is none.
 	Runtime string
 
+	// Notify is the socket that systemd listens on, from NOTIFY_SOCKET; "" is none.
+	Notify string
+
 	// Settings reads the settings again; Reload asks for that, as a signal does.
 	// A nil Reload never asks.
 	Settings func() (*tools.Settings, error)
@@ -127,12 +130,14 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 			return err
 		}
 	}
+	h.notify(isReady + h.address)
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving %s: %w", h.address, err)
 	case <-ctx.Done():
 	}
 	h.Store.Log().Info("stopping")
+	h.notify(isStopping)
 	wait, cancel := context.WithTimeout(context.Background(), stopWait)
 	defer cancel()
 	if server.Shutdown(wait) != nil {
