@@ -67,9 +67,11 @@
 // A person may write the file instead. One without an id is a draft: it is read
 // and waits. What the commits of others call for, Book.FollowUps makes ahead of
 // our next edit: the draft gets its id and its place, as a commit of whoever made
-// it, tasks that name it get the id instead, and .highest is kept. Nothing else
-// is changed; a status moved by hand has no stamp. Every new tree of ours is
-// judged by CheckMove; what differs between two trees is told by Changes.
+// it, tasks that name it get the id instead, a status moved by hand is stamped,
+// stamps that no tool wrote become what they were, and .highest is kept. Every new
+// tree of ours is judged by CheckMove, and what a person pushes by CheckPush,
+// which also keeps what is the host's; what differs between two trees is told by
+// Changes.
 //
 // Two people may have changed one file, one of them in a clone that did not know
 // of the other. Merge makes one file of three versions, field by field, and names
@@ -90,7 +92,7 @@
 // repairing it brings the record back. Text that YAML reads but shortens
 // (`title: Fix #12` is "Fix") is a record with a warning, which CheckMove refuses
 // where it is new. Conflict markers in a body are a warning that it lets pass:
-// they may be meant.
+// they may be meant. CheckPush refuses those that are new.
 //
 // A file may be made to hurt: a million keys, brackets without end, aliases of
 // aliases. A file has at most 1 MiB, its frontmatter 64 KiB, 256 keys and 32

@@ -1,0 +1,226 @@
+package records
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+)
+
+// signersFile holds the public keys that the host's commits are proved with.
+const signersFile = ".git-tasks/allowed_signers"
+
+// Push is what the gate has to know of a push beside the trees.
+type Push struct {
+	// By is the person who pushes, named as stamps name people.
+	By string
+	// At is when, which decides whose lease is live.
+	At time.Time
+	// Restored is the ids that a merge brings back, from TreeMerge.
+	Restored []string
+}
+
+// CheckPush is the gate for what a person brings: all that CheckMove asks, and
+// that the move leaves alone what is not a person's to write. Stamps and leases
+// are the host's, and so is the owner of a task in doing: a push never makes a
+// claim, while an owner on a todo task is an assignment. A task in doing under
+// another's live lease is nobody else's to change or remove, but for its note.
+// The file of the public keys must not be touched, and conflict markers in a body
+// are refused where they are new.
+//
+// Of a file that could not be read before, nobody knows which stamps it had: they
+// are let pass, and FollowUps judges them by the door's last tree. A push to a
+// branch that moved on is judged twice, from its base as it was made, and from
+// the branch as it was merged.
+func CheckPush(old, next *Book, paths []string, p Push) ([]Fault, error) {
+	faults, err := CheckRestore(old, next, paths, p.Restored)
+	if err != nil {
+		return nil, err
+	}
+	m := &pushed{move: &move{old: old, next: next, faults: faults}, Push: p}
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if strings.EqualFold(path, signersFile) || strings.EqualFold(path, ".git-tasks") {
+			m.add(Fault{Path: path, Reason: "holds the keys of the hosts, which a push must not touch", Mend: "leave it as it is on the branch"})
+		}
+		if !ours(path) {
+			continue
+		}
+		if path = reach(path); !seen[path] {
+			seen[path] = true
+			if err := m.check(path); err != nil {
+				return nil, err
+			}
+		}
+	}
+	sortFaults(m.faults)
+	return m.faults, nil
+}
+
+// pushed is one push being judged.
+type pushed struct {
+	*move
+	Push
+}
+
+func (m *pushed) check(path string) error {
+	c, err := m.at(path)
+	if err != nil {
+		return err
+	}
+	was, err := m.before(c)
+	if err != nil {
+		return err
+	}
+	m.checkHeld(path, was, c.is)
+	if c.is == nil || len(c.is.faults) > 0 || recordOf(c.is.task, c.is.plan) == nil {
+		return nil
+	}
+	m.checkMarkers(c)
+	id := idOfPath(path)
+	if was != nil && len(was.faults) > 0 || id != "" && slices.Contains(m.Restored, id) {
+		return nil
+	}
+	return m.checkHosts(path, was, c.is)
+}
+
+// before gives what a file was, wherever it lay: nil for a new one.
+func (m *pushed) before(c change) (*leaf, error) {
+	if c.was != nil || c.is == nil || c.is.record() == nil {
+		return c.was, nil
+	}
+	return m.old.holder(kindOfPath(c.path), c.is.number, true)
+}
+
+func (m *pushed) checkMarkers(c change) {
+	for _, w := range c.is.warnings {
+		if w.Reason == conflictReason && !c.was.warns(w) {
+			w.Mend = "indent them where they are meant"
+			m.add(w)
+		}
+	}
+}
+
+// checkHosts refuses to change the keys that the host alone writes.
+func (m *pushed) checkHosts(path string, was, is *leaf) error {
+	now := recordOf(is.task, is.plan).page()
+	before := page{entries: make([]entry, len(now.entries))}
+	if was != nil {
+		before = recordOf(was.task, was.plan).page()
+	}
+	for i, e := range now.entries {
+		tool := hostKey(now.kind, e.key)
+		if e.key == "owner" && is.task.Status == Doing && e.value.form != absent {
+			tool = "task_claim"
+		}
+		if tool == "" || sameValue(before.entries[i].value, e.value) {
+			continue
+		}
+		if err := m.hostFault(path, e.key, tool, before.entries[i].value, e.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameValue compares two values by what they are shown as; a time is what it was
+// typed as.
+func sameValue(a, b value) bool { return a.form == b.form && textOf(a) == textOf(b) }
+
+// hostKey gives the tools that write a key which is the host's, "" for any other.
+func hostKey(k Kind, key string) string {
+	switch key {
+	case "created":
+		if k == PlanKind {
+			return "plan_create"
+		}
+		return "task_add"
+	case "approved":
+		return k.noun() + "_approve"
+	case "started", "finished":
+		return k.noun() + "_set"
+	case "reviewed":
+		return "task_review"
+	case "lease":
+		return "task_claim"
+	}
+	return ""
+}
+
+// hostFault refuses one key, with the lines that it had.
+func (m *pushed) hostFault(path, key, tool string, was, is value) error {
+	data, err := fs.ReadFile(m.next.fsys, path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	f := Fault{Path: path, Field: key, Line: lineOfKey(data, key), Reason: key + " is the host's"}
+	switch key {
+	case "owner":
+		f.Reason += " while the task is doing"
+	case "lease":
+	default:
+		f.Reason = key + " is a stamp, and stamps are the host's"
+	}
+	f.Reason += ": " + tool + " writes it"
+	had := strings.Join(blockLines(entry{key, was}, 0), "\n")
+	switch {
+	case was.form == absent:
+		f.Mend = "take " + key + " out"
+	case is.form == absent:
+		f.Mend = "---\n" + had
+	default:
+		f.Mend = had
+	}
+	m.add(f)
+	return nil
+}
+
+// lineOfKey gives the line of a file that a key at the top stands on, that of the
+// opening fence where it has none.
+func lineOfKey(data []byte, key string) int {
+	s, _, _ := cut(data)
+	for i, line := range splitLines(s.front()) {
+		if keyOf(chomp(line)) == key && strings.IndexByte(" \t-", line[0]) < 0 {
+			return s.line + i
+		}
+	}
+	return s.line - 1
+}
+
+// checkHeld refuses to change or remove a task in doing under another's live
+// lease. Its note is open to all.
+func (m *pushed) checkHeld(path string, was, is *leaf) {
+	if was == nil || was.task == nil || was.record() == nil || !was.task.heldAgainst(m.By, m.At) {
+		return
+	}
+	if is != nil && is.task != nil {
+		now, before := *is.task, *was.task
+		now.Note, before.Note = "", ""
+		if same(&now, &before) {
+			return
+		}
+	}
+	if is == nil || is.task != nil {
+		m.add(Fault{Path: path, Field: "lease", Reason: was.task.heldBy(), Mend: "leave it as it is, or ask for it"})
+	}
+}
+
+// heldAgainst reports whether a task is in doing under a live lease of somebody
+// else.
+func (t *Task) heldAgainst(by string, at time.Time) bool {
+	if t.Status != Doing || t.Lease == nil || t.Lease.By == by {
+		return false
+	}
+	until, ok := ParseTime(t.Lease.Until)
+	return !ok || at.Before(until)
+}
+
+// heldBy says whose a task is.
+func (t *Task) heldBy() string {
+	text := t.ID + " is held by " + t.Lease.By
+	if t.Lease.Until != "" {
+		text += " until " + t.Lease.Until
+	}
+	return text + ": only its holder may change or remove it"
+}
