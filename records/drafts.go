@@ -34,13 +34,14 @@ func (b *Book) draft(l *leaf) (*minted, error) {
 }
 
 // mint gives the draft's file as a record: with its id, a status where it had
-// none, and the names of other drafts turned into their ids.
+// none, and the names of other drafts turned into their ids. Nobody can have
+// approved or claimed it.
 func (d *minted) mint(names draftNames) ([]byte, error) {
 	var data []byte
 	var err error
 	if d.task != nil {
 		t := *d.task
-		t.ID = d.id
+		t.ID, t.Approved, t.Lease = d.id, nil, nil
 		if t.Status == "" {
 			t.Status = Todo
 		}
@@ -48,7 +49,7 @@ func (d *minted) mint(names draftNames) ([]byte, error) {
 		data, err = Splice(d.source, &t)
 	} else {
 		p := *d.plan
-		p.ID = d.id
+		p.ID, p.Approved = d.id, nil
 		if p.Status == "" {
 			p.Status = Draft
 		}
@@ -58,6 +59,18 @@ func (d *minted) mint(names draftNames) ([]byte, error) {
 		return nil, fmt.Errorf("mint %s as %s: %w", d.path, d.id, err)
 	}
 	return data, nil
+}
+
+// notes says what mint takes out.
+func (d *minted) notes() []string {
+	var notes []string
+	if d.task != nil && d.task.Approved != nil || d.plan != nil && d.plan.Approved != nil {
+		notes = append(notes, putBackNote("approved", d.id, true))
+	}
+	if d.task != nil && d.task.Lease != nil {
+		notes = append(notes, putBackNote("lease", d.id, true))
+	}
+	return notes
 }
 
 // draftNames finds the draft that a reference means. Its zero value knows none.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -11,6 +12,12 @@ type Foreign struct {
 	Author string
 	// Paths is every file the commit added, changed or removed.
 	Paths []string
+	// Mark is what a stamp says that the commit calls for: whom it is by, and when.
+	// Without a time nothing is stamped.
+	Mark Mark
+	// Tree is the files after the commit. It tells which of several commits moved a
+	// status; where it is nil, that is the last that touched the record.
+	Tree fs.FS
 }
 
 // FollowUp is one commit that foreign ones call for.
@@ -21,6 +28,13 @@ type FollowUp struct {
 	Files []File
 	// IDs is what it minted, by number, tasks ahead of plans.
 	IDs []string
+	// Marked is the records whose move it stamped or whose stamps it put back, in
+	// the same order.
+	Marked []string
+	// Moved is the new status where Marked is one record that was moved.
+	Moved Status
+	// Notes is what it put back, a line each, for its message.
+	Notes []string
 	// Book is the Book after it.
 	Book *Book
 }
@@ -35,6 +49,13 @@ type FollowUp struct {
 // given parents first. Every reference to it by name is turned into that id.
 // Where the tree and .highest together no longer say the highest number ever
 // used, .highest is written anew, as the host where nothing else is to be done.
+//
+// A status that a commit moved is stamped as task_set would have, by that commit's
+// Mark, and what goes with the old status (active, a lease) goes. Stamps and
+// leases themselves are the host's: they become again what before has, and where
+// before has no such record only approved and a lease are taken out. Notes names
+// each. Where before is nil nothing is known of what the host wrote, and nothing
+// of this is done.
 //
 // What cannot be written is left out, and everything else goes on: a draft stays
 // one where no id is left for it, where its file cannot be rewritten, where its
@@ -58,7 +79,11 @@ func (b *Book) FollowUps(before *Book, commits []Foreign) ([]FollowUp, error) {
 			return nil, err
 		}
 	}
+	f.order(commits)
 	if err := f.findDrafts(commits); err != nil {
+		return nil, err
+	}
+	if err := f.findMarks(before, commits); err != nil {
 		return nil, err
 	}
 	if err := f.number(); err != nil {
@@ -77,10 +102,27 @@ type follower struct {
 	names   draftNames
 }
 
-// group is the drafts of one author.
+// group is the drafts of one author, and the records that the author moved.
 type group struct {
 	author string
 	drafts []*minted
+	marks  []marked
+}
+
+// order makes the groups, in the order of each author's first commit.
+func (f *follower) order(commits []Foreign) {
+	for _, c := range commits {
+		f.group(c.Author)
+	}
+}
+
+func (f *follower) group(author string) *group {
+	i := slices.IndexFunc(f.groups, func(g group) bool { return g.author == author })
+	if i < 0 {
+		i = len(f.groups)
+		f.groups = append(f.groups, group{author: author})
+	}
+	return &f.groups[i]
 }
 
 // findFree finds the highest number ever used and whether the tip still says it.
@@ -124,16 +166,9 @@ func (f *follower) findFree(k Kind, before *Book) error {
 	return err
 }
 
-// findDrafts finds every touched draft that can be rewritten, the authors in the
-// order of their first commit, each one's drafts in the order of their paths.
+// findDrafts finds every touched draft that can be rewritten, each author's in the
+// order of their paths.
 func (f *follower) findDrafts(commits []Foreign) error {
-	byAuthor := map[string]int{}
-	for _, c := range commits {
-		if _, ok := byAuthor[c.Author]; !ok {
-			byAuthor[c.Author] = len(f.groups)
-			f.groups = append(f.groups, group{author: c.Author})
-		}
-	}
 	paths := make([]string, 0, len(f.touched))
 	for path := range f.touched {
 		paths = append(paths, path)
@@ -152,7 +187,7 @@ func (f *follower) findDrafts(commits []Foreign) error {
 			return err
 		}
 		if d != nil {
-			g := &f.groups[byAuthor[commits[f.touched[path]].Author]]
+			g := f.group(commits[f.touched[path]].Author)
 			g.drafts = append(g.drafts, d)
 		}
 	}
@@ -179,7 +214,7 @@ func (f *follower) number() error {
 		}
 		f.groups[i].drafts = fit
 	}
-	f.groups = slices.DeleteFunc(f.groups, func(g group) bool { return len(g.drafts) == 0 })
+	f.groups = slices.DeleteFunc(f.groups, func(g group) bool { return len(g.drafts)+len(g.marks) == 0 })
 	for i, g := range f.groups {
 		for _, d := range g.drafts {
 			d.group = i
@@ -198,44 +233,93 @@ func (f *follower) write() ([]FollowUp, error) {
 		sortFiles(f.lost)
 		return []FollowUp{{Files: f.lost, Book: f.tip.with(f.lost)}}, nil
 	}
-	referring, err := f.referring()
-	if err != nil {
-		return nil, err
+	var referring []string
+	if f.names.byPath != nil {
+		var err error
+		if referring, err = f.referring(); err != nil {
+			return nil, err
+		}
 	}
 	at := f.tip
 	var ups []FollowUp
 	for i, g := range f.groups {
-		up := FollowUp{Author: g.author}
+		up := FollowUp{Author: g.author, Book: at}
 		if i == 0 {
-			up.Files = f.lost
+			up.put(f.lost...)
 		}
-		for _, d := range g.drafts {
-			data, err := d.mint(f.names)
-			if err != nil {
-				// The ids may be too long for a file that is full: it keeps the names.
-				data, err = d.mint(draftNames{})
-			}
-			if err != nil {
-				return nil, err
-			}
-			up.IDs = append(up.IDs, d.id)
-			up.Files = append(up.Files, File{Path: d.path}, File{Path: PathOf(d.id), Data: data})
+		if err := f.writeMarks(&up, g); err != nil {
+			return nil, err
 		}
-		files, err := f.redirect(at, referring, i)
+		if err := f.writeDrafts(&up, g); err != nil {
+			return nil, err
+		}
+		files, err := f.redirect(at.with(up.Files), referring, i)
 		if err != nil {
 			return nil, err
 		}
-		up.Files = append(up.Files, files...)
+		up.put(files...)
 		if up.Files, err = at.noteFar(up.Files, up.IDs); err != nil {
 			return nil, err
 		}
+		if len(up.Files) == 0 {
+			continue // none of its records could be written
+		}
 		sortFiles(up.Files)
 		sortIDs(up.IDs)
+		sortIDs(up.Marked)
 		at = at.with(up.Files)
 		up.Book = at
 		ups = append(ups, up)
 	}
 	return ups, nil
+}
+
+// put adds files, each in the place of one of the same path.
+func (up *FollowUp) put(files ...File) {
+	for _, file := range files {
+		i := slices.IndexFunc(up.Files, func(f File) bool { return f.Path == file.Path })
+		if i < 0 {
+			up.Files = append(up.Files, file)
+		} else {
+			up.Files[i] = file
+		}
+	}
+}
+
+func (f *follower) writeMarks(up *FollowUp, g group) error {
+	for _, m := range g.marks {
+		data, err := m.write(up.Book.fsys)
+		if err != nil {
+			return err
+		}
+		if data == nil {
+			continue
+		}
+		up.put(File{Path: m.path, Data: data})
+		up.Marked = append(up.Marked, m.id)
+		up.Notes = append(up.Notes, m.notes...)
+		if up.Moved = m.moved; len(up.Marked) > 1 {
+			up.Moved = ""
+		}
+	}
+	return nil
+}
+
+func (f *follower) writeDrafts(up *FollowUp, g group) error {
+	for _, d := range g.drafts {
+		data, err := d.mint(f.names)
+		if err != nil {
+			// The ids may be too long for a file that is full: it keeps the names.
+			data, err = d.mint(draftNames{})
+		}
+		if err != nil {
+			return err
+		}
+		up.IDs = append(up.IDs, d.id)
+		up.Notes = append(up.Notes, d.notes()...)
+		up.put(File{Path: d.path}, File{Path: PathOf(d.id), Data: data})
+	}
+	return nil
 }
 
 // noteFar adds .highest where it no longer names a number in the folder of the

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ func ofTheDoor(c repo.Commit) bool {
 }
 
 // followUps gives what the commits since the door's last one need: ids for
-// drafts and the references to them, and .highest. book is the Book at tip;
+// drafts and the references to them, stamps, and .highest. book is the Book at tip;
 // the Book after the follow-ups comes back.
 func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Proposal, *records.Book, error) {
 	foreign, last, err := s.foreignCommits(tip)
@@ -39,16 +38,25 @@ func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Propos
 		}
 		author := s.authorOf(c)
 		authors[author.Name] = author
-		moves[i] = records.Foreign{Author: author.Name, Paths: paths}
+		after, err := s.repo.At(c.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		moves[i] = records.Foreign{Author: author.Name, Paths: paths, Tree: after.FS(),
+			Mark: records.Mark{By: author.Name, At: c.AuthorTime}}
 	}
-	needed, err := book.FollowUps(records.NewBook(before.FS()), moves)
+	var known *records.Book // what the door last wrote; nothing where it never did
+	if last != (repo.ID{}) {
+		known = records.NewBook(before.FS())
+	}
+	needed, err := book.FollowUps(known, moves)
 	if err != nil {
 		return nil, nil, err
 	}
 	var proposals []repo.Proposal
 	for _, f := range needed {
 		proposals = append(proposals, repo.Proposal{Author: authors[f.Author], At: s.now(), Files: files(f.Files),
-			Message: repo.Message{Subject: followUpSubject(f), Trailers: trailers(followUpTool, "")}})
+			Message: repo.Message{Subject: followUpSubject(f), Body: f.Notes, Trailers: trailers(followUpTool, "")}})
 		book = f.Book
 	}
 	return proposals, book, nil
@@ -108,8 +116,22 @@ func (s *Store) authorOf(c repo.Commit) repo.Person {
 	return repo.Person{Name: name, Mail: c.Author.Mail}
 }
 
+// followUpSubject says what a follow-up is about: "t4 id: Title", "t1 doing: Title",
+// "t1 stamps: Title", "t1, t4 id, doing".
 func followUpSubject(f records.FollowUp) string {
-	switch len(f.IDs) {
+	ids := slices.Concat(f.IDs, f.Marked)
+	var what []string
+	if len(f.IDs) > 0 {
+		what = append(what, "id")
+	}
+	switch {
+	case f.Moved != "":
+		what = append(what, string(f.Moved))
+	case len(f.Marked) > 0:
+		what = append(what, "stamps")
+	}
+	title := ""
+	switch len(ids) {
 	case 0:
 		var highest []string
 		for _, file := range f.Files {
@@ -117,11 +139,9 @@ func followUpSubject(f records.FollowUp) string {
 		}
 		return "highest " + strings.Join(highest, ", ")
 	case 1:
-		title := ""
-		if record, err := f.Book.Record(f.IDs[0]); err == nil && record != nil {
+		if record, err := f.Book.Record(ids[0]); err == nil && record != nil {
 			_, title = record.Name()
 		}
-		return subjectOf(f.IDs, "id", title)
 	}
-	return fmt.Sprintf("%s id", strings.Join(f.IDs, ", "))
+	return subjectOf(ids, strings.Join(what, ", "), title)
 }

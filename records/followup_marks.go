@@ -1,0 +1,190 @@
+package records
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+)
+
+// marked is a record as it is to be once the host has looked at what others made
+// of it.
+type marked struct {
+	id, path string
+	next     Record
+	moved    Status   // what it was moved to, "" for no move
+	notes    []string // what was put back
+}
+
+// findMarks finds the records that commits of others moved, or whose keys that are
+// the host's they changed, and gives each to the author of the commit that did
+// so. Without a Book of our own to compare with nothing is known of either.
+func (f *follower) findMarks(before *Book, commits []Foreign) error {
+	if before == nil {
+		return nil
+	}
+	for path := range f.touched {
+		l, err := f.tip.at(path)
+		if err != nil {
+			return err
+		}
+		if l.record() == nil || !writable(path) {
+			continue
+		}
+		k := kindOfPath(path)
+		holder, err := f.tip.holder(k, l.number, true)
+		if err != nil {
+			return err
+		}
+		if holder.path != path {
+			continue
+		}
+		was, err := before.holder(k, l.number, true)
+		if err != nil {
+			return err
+		}
+		m := marked{id: formatID(k, l.number), path: path}
+		by, err := moverOf(path, l.record(), commits)
+		if err != nil {
+			return err
+		}
+		if m.settle(was.record(), l.record(), by.Mark); m.next != nil {
+			g := f.group(by.Author)
+			g.marks = append(g.marks, m)
+		}
+	}
+	for i := range f.groups {
+		slices.SortFunc(f.groups[i].marks, func(a, b marked) int {
+			if a.path < b.path {
+				return -1
+			}
+			return 1
+		})
+	}
+	return nil
+}
+
+// moverOf gives the commit that gave a record the status it has: the first behind
+// which no commit that touched it has another, as far as their trees are known.
+func moverOf(path string, is Record, commits []Foreign) (Foreign, error) {
+	var mover Foreign
+	for _, c := range slices.Backward(commits) {
+		if !slices.ContainsFunc(c.Paths, func(p string) bool { return reach(p) == path }) {
+			continue
+		}
+		if mover.Paths == nil {
+			mover = c
+		}
+		if c.Tree == nil {
+			break
+		}
+		l, err := readLeaf(c.Tree, path)
+		if err != nil {
+			return Foreign{}, err
+		}
+		if l.record() == nil || statusOf(l.record()) != statusOf(is) {
+			break
+		}
+		mover = c
+	}
+	return mover, nil
+}
+
+func statusOf(r Record) Status {
+	switch r := r.(type) {
+	case *Task:
+		return r.Status
+	case *Plan:
+		return r.Status
+	}
+	return ""
+}
+
+// settle works out what the record is to be; next stays nil where it is as it
+// should be.
+func (m *marked) settle(was, is Record, mark Mark) {
+	switch is := is.(type) {
+	case *Task:
+		t, before := *is, &Task{}
+		if b, ok := was.(*Task); ok && b != nil {
+			before = b
+		}
+		m.putBack(was != nil, before.appendStamps(nil), t.appendStamps(nil))
+		if !same(&Task{Lease: before.Lease}, &Task{Lease: t.Lease}) {
+			m.notes = append(m.notes, putBackNote("lease", m.id, before.Lease == nil))
+			t.Lease = before.Lease
+		}
+		if was != nil && !mark.At.IsZero() && before.Status != t.Status {
+			m.moved = t.Status
+			t.moveByHand(before, mark)
+		}
+		if !same(&t, is) {
+			m.next = &t
+		}
+	case *Plan:
+		p, before := *is, &Plan{}
+		if b, ok := was.(*Plan); ok && b != nil {
+			before = b
+		}
+		m.putBack(was != nil, before.appendStamps(nil), p.appendStamps(nil))
+		if was != nil && !mark.At.IsZero() && before.Status != p.Status {
+			m.moved = p.Status
+			p.Status = before.Status
+			p.move(m.moved, mark)
+		}
+		if !same(&p, is) {
+			m.next = &p
+		}
+	}
+}
+
+// moveByHand makes the move that a person made in the file, with what goes with
+// it: stamps are written, and what only a task in doing has goes.
+func (t *Task) moveByHand(before *Task, mark Mark) {
+	to := t.Status
+	t.Status = before.Status
+	t.move(to, mark)
+	if to == Doing {
+		return
+	}
+	if before.Status == Doing {
+		t.Active = ""
+	}
+	if to == Todo && t.Lease != nil && t.Owner == before.Owner {
+		t.Owner = ""
+	}
+	t.Lease = nil
+}
+
+// putBack makes the stamps what they were. Those of a new record stand, but that
+// nobody has approved it.
+func (m *marked) putBack(known bool, was, is []key) {
+	for i, k := range is {
+		had, has := *was[i].field.(**Stamp), *k.field.(**Stamp)
+		if !known && k.name != "approved" || sameValue(stampValue(had), stampValue(has)) {
+			continue
+		}
+		*k.field.(**Stamp) = had
+		m.notes = append(m.notes, putBackNote(k.name, m.id, had == nil))
+	}
+}
+
+func putBackNote(key, id string, gone bool) string {
+	if gone {
+		return fmt.Sprintf("took %s out of %s: no tool wrote it", key, id)
+	}
+	return fmt.Sprintf("put %s of %s back as it was: no tool changed it", key, id)
+}
+
+// write gives the record's file, nil where it cannot be written: it is left as it
+// is then, and named by whoever looks at the history.
+func (m *marked) write(fsys fs.FS) ([]byte, error) {
+	source, err := fs.ReadFile(fsys, m.path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", m.path, err)
+	}
+	data, err := Splice(source, m.next)
+	if err != nil {
+		return nil, nil
+	}
+	return data, nil
+}
