@@ -31,14 +31,14 @@ func (f *follower) findMarks(before *Book, commits []Foreign) error {
 			continue
 		}
 		k := kindOfPath(path)
-		holder, err := f.tip.holder(k, l.number, true)
+		holder, err := f.tip.holder(k, l.number, false)
 		if err != nil {
 			return err
 		}
 		if holder.path != path {
 			continue
 		}
-		was, err := before.holder(k, l.number, true)
+		was, err := before.holder(k, l.number, false)
 		if err != nil {
 			return err
 		}

@@ -90,7 +90,7 @@ func (m *pushed) before(c change) (*leaf, error) {
 	if c.was != nil || c.is == nil || c.is.record() == nil {
 		return c.was, nil
 	}
-	return m.old.holder(kindOfPath(c.path), c.is.number, true)
+	return m.old.holder(kindOfPath(c.path), c.is.number, false)
 }
 
 func (m *pushed) checkMarkers(c change) {
