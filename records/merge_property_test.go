@@ -217,3 +217,40 @@ func FuzzMerge(f *testing.F) {
 		}
 	})
 }
+
+// In files that other people's tools wrote, two fields changed on two sides come
+// together, and no other line is touched.
+func TestP13MergeOfSamples(t *testing.T) {
+	t.Parallel()
+	rnd := seeded(t, 14)
+	for range heavy(4000) {
+		s := sampleTasks[rnd.IntN(len(sampleTasks))]
+		base := sample(t, s.name)
+		want := *Parse(s.path, base).Task
+		var keys []string
+		var sides [2][]byte
+		for i := range sides {
+			edit := fieldEdits[rnd.IntN(len(fieldEdits))]
+			one := *Parse(s.path, base).Task
+			edit.edit(&one)
+			edit.edit(&want)
+			keys = append(keys, edit.key)
+			data, err := Splice(base, &one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides[i] = data
+		}
+		if keys[0] == keys[1] {
+			continue
+		}
+		m := Merge(s.path, base, sides[0], sides[1])
+		if got := Parse(s.path, m.Data).Task; len(m.Overruled) > 0 || !reflect.DeepEqual(got, &want) {
+			t.Fatalf("%s, %q: %+v, want %+v, %v %v", s.name, keys, got, want, m.Overruled, m.Faults)
+		}
+		rest := func(data []byte) []byte { return []byte(withoutKey([]byte(withoutKey(data, keys[0])), keys[1])) }
+		if a, b := rest(base), rest(m.Data); !bytes.Equal(a, b) {
+			t.Fatalf("%s, %q: beside them\n%s\nbecame\n%s", s.name, keys, a, b)
+		}
+	}
+}
