@@ -85,14 +85,15 @@
 //
 // # What can go wrong
 //
-// A file may be no record: broken YAML, a field of the wrong type, an id that is
-// not its name's. Parse then gives Faults, each with file, line, field, reason
-// and, where it can be known, the line as it should be, read once more before it
-// is given. Such a file is left out and named; it never hides another one, and
-// repairing it brings the record back. Text that YAML reads but shortens
-// (`title: Fix #12` is "Fix") is a record with a warning, which CheckMove refuses
-// where it is new. Conflict markers in a body are a warning that it lets pass:
-// they may be meant. CheckPush refuses those that are new.
+// A file may be no record: broken YAML, a field of the wrong type, an id that
+// is not its name's. Parse then gives Faults, each with file, line, field,
+// reason and, where it can be known, the line as it should be, read once more
+// before it is given. Such a file is left out and named; it never hides
+// another one, and repairing it brings the record back. Format mends what
+// quotes mend. Text that YAML reads but shortens (`title: Fix #12` is "Fix")
+// is a record with a warning, which CheckMove refuses where it is new.
+// Conflict markers in a body are a warning that it lets pass: they may be
+// meant. CheckPush refuses those that are new.
 //
 // A file may be made to hurt: a million keys, brackets without end, aliases of
 // aliases. A file has at most 1 MiB, its frontmatter 64 KiB, 256 keys and 32
