@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/repo"
@@ -124,3 +125,20 @@ func (e *commandError) Error() string {
 
 // Unwrap gives how the command ended.
 func (e *commandError) Unwrap() error { return e.err }
+
+// Start starts a command in dir with the environment of Env, in a process group
+// of its own, and kills all of the group when the test ends before it does.
+func Start(t testing.TB, dir, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, Env(t)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		cmd.Wait()
+	})
+	return cmd
+}

@@ -23,6 +23,7 @@ var layers = map[string]struct {
 	"repo":               {"", "repo is git as a store of text files and knows no tasks"},
 	"repo/watch":         {"", "repo/watch only says that something changed"},
 	"repo/repotest":      {"repo", "repotest gives tests real repositories"},
+	"repo/smarthttp":     {"repo", "smarthttp serves a repository and knows no list"},
 	"translate":          {"records", "translate is pure: a harness's list to edits"},
 	"tools":              {"records repo repo/watch translate", "tools is what can be asked; fronts stand on it, never the other way"},
 	"tools/toolstest":    {"tools records repo repo/repotest", "toolstest gives tests a list"},
