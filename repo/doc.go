@@ -43,7 +43,8 @@
 // Every write is synced before the step that makes it visible, so an answer
 // survives a power cut. The objects of the last batches stay in memory, so a
 // long-lived process opens the object store again only after a roll-up or a
-// miss.
+// miss. What is packed is read here, and verified against its id; whatever does
+// not come out so, and what is stored otherwise, go-git reads or names.
 //
 // [Repo.Health] looks at what stands beside the history (locks and whose they
 // are, what dead processes left, packs, settings that lack) and writes nothing;

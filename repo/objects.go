@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -36,23 +37,27 @@ type object struct {
 	data []byte
 }
 
-func (o object) id() ID {
+func (o object) id() (id ID) {
+	var head [32]byte
 	h := sha1.New()
-	fmt.Fprintf(h, "%s %d\x00", o.kind, len(o.data))
+	h.Write(append(strconv.AppendInt(append(append(head[:0], o.kind.String()...), ' '), int64(len(o.data)), 10), 0))
 	h.Write(o.data)
-	return ID(h.Sum(nil))
+	h.Sum(id[:0])
+	return id
 }
 
 // objects reads the object store: what was written by this process lately from
-// memory, all else through go-git. It is safe for concurrent use.
+// memory, what is packed from its pack, all else through go-git. It is safe for
+// concurrent use.
 type objects struct {
 	dir string // the git directory that holds objects/
 	// incoming are the objects of a push that is being judged; nil elsewhere.
-	// They are read before the others, and no more of them come.
+	// No more of them come.
 	incoming *filesystem.ObjectStorage
 
 	mu     sync.Mutex
 	store  *filesystem.ObjectStorage // nil: to be opened
+	packs  *packs                    // nil: to be opened
 	recent map[ID]object             // ours, perhaps not in store's view of the packs
 	bytes  int                       // in recent
 	trees  map[ID][]entry
@@ -74,6 +79,34 @@ func (o *objects) reopen() {
 		o.store.Close()
 	}
 	o.store = nil
+	if o.packs != nil {
+		o.packs.close()
+	}
+	o.packs = nil
+}
+
+// packed asks the packs, once more where others are there than before; false
+// leaves it to go-git.
+func (o *objects) packed(ask func(*packs) error) bool {
+	for try := range 2 {
+		o.mu.Lock()
+		if try > 0 && slices.Equal(o.packs.seen(), o.packNames()) {
+			o.mu.Unlock()
+			return false
+		}
+		if try > 0 || o.packs == nil {
+			if o.packs != nil {
+				o.packs.close()
+			}
+			o.packs = openPacks(filepath.Join(o.dir, "objects", "pack"), o.packNames())
+		}
+		p := o.packs
+		o.mu.Unlock()
+		if guard(func() error { return ask(p) }) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (o *objects) close() {
@@ -113,13 +146,15 @@ func (o *objects) rolledUp() {
 
 // read gives an object's content, verified against its id. An object that is
 // not found, or whose pack went away, is looked for again in a fresh view.
-func (o *objects) read(kind plumbing.ObjectType, id ID) ([]byte, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if obj, ok := o.recent[id]; ok && obj.kind == kind {
+func (o *objects) read(kind plumbing.ObjectType, id ID) (data []byte, err error) {
+	if obj, ok := o.ours(id); ok && obj.kind == kind {
 		return obj.data, nil
 	}
-	var data []byte
+	if o.packed(func(p *packs) error { data, err = p.read(kind, id); return err }) {
+		return data, nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	read := func(s *filesystem.ObjectStorage) (err error) {
 		data, err = readVerified(s, kind, id)
 		return err
@@ -127,11 +162,19 @@ func (o *objects) read(kind plumbing.ObjectType, id ID) ([]byte, error) {
 	if o.arrived(read) {
 		return data, nil
 	}
-	err := o.again(read)
+	err = o.again(read)
 	if err != nil {
 		return nil, damaged(err, "%s %s cannot be read", kind, id)
 	}
 	return data, nil
+}
+
+// ours gives an object of our own that is kept in memory.
+func (o *objects) ours(id ID) (object, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	obj, ok := o.recent[id]
+	return obj, ok
 }
 
 func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) ([]byte, error) {
@@ -162,13 +205,15 @@ func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) 
 }
 
 // size gives the length of a blob without reading it into memory.
-func (o *objects) size(id ID) (int64, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if obj, ok := o.recent[id]; ok {
+func (o *objects) size(id ID) (size int64, err error) {
+	if obj, ok := o.ours(id); ok {
 		return int64(len(obj.data)), nil
 	}
-	var size int64
+	if o.packed(func(p *packs) error { size, err = p.size(id); return err }) {
+		return size, nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	read := func(s *filesystem.ObjectStorage) (err error) {
 		size, err = s.EncodedObjectSize(plumbing.Hash(id))
 		return err
@@ -176,7 +221,7 @@ func (o *objects) size(id ID) (int64, error) {
 	if o.arrived(read) {
 		return size, nil
 	}
-	err := o.again(read)
+	err = o.again(read)
 	if err != nil {
 		return 0, damaged(err, "blob %s cannot be read", id)
 	}
