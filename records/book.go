@@ -162,7 +162,7 @@ func (b *Book) TasksOf(plan string) (iter.Seq[*Task], error) {
 	}
 	return func(yield func(*Task) bool) {
 		for _, c := range x.table(TaskKind).chunks {
-			for _, i := range c.summary().byPlan[plan] {
+			for i := range c.summary().facets[facet{ofPlan, plan}].each {
 				if !yield(c.slots[i][0].task) {
 					return
 				}
@@ -180,25 +180,22 @@ func (b *Book) OpenCount(session string) (open int, tasks bool, err error) {
 	if err != nil || bare == "" {
 		return 0, false, err
 	}
-	plans := map[string]bool{}
+	var plans []string
 	for _, c := range x.table(PlanKind).chunks {
-		for _, i := range c.summary().bySession[bare] {
-			plans[c.slots[i][0].plan.ID] = true
+		for i := range c.summary().facets[facet{ofSession, bare}].each {
+			plans = append(plans, c.slots[i][0].plan.ID)
 		}
 	}
 	for _, c := range x.table(TaskKind).chunks {
 		s := c.summary()
-		found := slices.Clone(s.bySession[bare])
-		for plan := range plans {
-			found = append(found, s.byPlan[plan]...)
+		found := s.facets[facet{ofSession, bare}]
+		for _, plan := range plans {
+			found = found.or(s.facets[facet{ofPlan, plan}])
 		}
-		slices.Sort(found)
-		for _, i := range slices.Compact(found) {
-			tasks = true
-			if c.slots[i][0].task.Status.Open() {
-				open++
-			}
-		}
+		tasks = tasks || found != slots{}
+		over := s.facets[facet{ofStatus, string(Done)}].or(s.facets[facet{ofStatus, string(Dropped)}])
+		left := found.without(over)
+		open += left.count()
 	}
 	return open, tasks, nil
 }

@@ -36,15 +36,6 @@ type chunk struct {
 	made summary
 }
 
-// summary is what a chunk holds under other keys than the number. Each chunk
-// makes its own when first asked, so a change costs one chunk's worth of it and
-// no index over the whole is ever kept in step by hand.
-type summary struct {
-	byPlan    map[string][]uint8 // tasks by the plan they name
-	bySession map[string][]uint8 // tasks by bare session, plans by that of their scope
-	noted     []uint8            // slots with something to report
-}
-
 func (x *index) table(k Kind) *table { return &x.tables[k-TaskKind] }
 
 // at gives the leaf of one path, nil when there is none.
@@ -114,41 +105,6 @@ func (t *table) holders(yield func(*leaf) bool) {
 
 func (c *chunk) empty() bool {
 	return !slices.ContainsFunc(c.slots[:], func(files []*leaf) bool { return len(files) > 0 })
-}
-
-func (c *chunk) summary() *summary {
-	c.once.Do(func() {
-		s := summary{byPlan: map[string][]uint8{}, bySession: map[string][]uint8{}}
-		for i, files := range c.slots {
-			if len(files) == 0 {
-				continue
-			}
-			if len(files) > 1 || files[0].notable() {
-				s.noted = append(s.noted, uint8(i))
-			}
-			s.add(files[0], uint8(i))
-		}
-		c.made = s
-	})
-	return &c.made
-}
-
-func (s *summary) add(l *leaf, at uint8) {
-	session := ""
-	switch {
-	case l.record() == nil:
-		return
-	case l.task != nil:
-		session = l.task.Session
-		if l.task.Plan != "" {
-			s.byPlan[l.task.Plan] = append(s.byPlan[l.task.Plan], at)
-		}
-	case l.plan.Scope.Kind == SessionScope:
-		session = l.plan.Scope.Session
-	}
-	if bare := BareSession(session); bare != "" {
-		s.bySession[bare] = append(s.bySession[bare], at)
-	}
 }
 
 // revision is an index in the making.

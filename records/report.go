@@ -31,7 +31,7 @@ func (x *index) reported() *report {
 		r := &x.report
 		for _, t := range x.tables {
 			for _, c := range t.chunks {
-				for _, i := range c.summary().noted {
+				for i := range c.summary().noted.each {
 					r.addSlot(c.slots[i])
 				}
 			}

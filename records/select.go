@@ -1,0 +1,208 @@
+package records
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Filter says which tasks are asked for: what is set must match, all of it. Its
+// zero value matches every task.
+type Filter struct {
+	Status   Status
+	Approved *bool // with, or without, an approved stamp
+	Ready    *bool // what Book.Ready says, by Rules
+	Rules    Rules
+	Plan     string
+	Owner    string
+	Labels   []string  // every one of them
+	By       string    // in any stamp
+	Since    time.Time // any stamp is of this time or later
+	Text     string    // in the title or the body, whatever the case of its letters
+}
+
+// Page is a part of what matches a Filter, by the number of the ids.
+type Page struct {
+	Tasks []*Task
+	// Left is how many more match behind them.
+	Left int
+}
+
+// Select gives the tasks that match from above a number on, at most limit of
+// them, all for 0. It looks at the indexes of the Book first, so that what a
+// page costs hardly grows with the number of tasks that it leaves out; only a
+// text has to be looked for in each task that nothing else rules out.
+func (b *Book) Select(f Filter, above, limit int) (Page, error) {
+	x, err := b.walked()
+	if err != nil {
+		return Page{}, err
+	}
+	f.Text = strings.ToLower(f.Text)
+	var page Page
+	for _, c := range x.table(TaskKind).chunks {
+		found := f.candidates(c.summary())
+		if first := above + 1 - c.base; first > 0 {
+			found = found.from(min(first, chunkSize))
+		}
+		if found == (slots{}) {
+			continue
+		}
+		if found, err = b.sift(&f, c, found); err != nil {
+			return Page{}, err
+		}
+		for i := range found.each {
+			if limit > 0 && len(page.Tasks) == limit {
+				page.Left += found.from(i).count()
+				break
+			}
+			page.Tasks = append(page.Tasks, c.slots[i][0].task)
+		}
+	}
+	return page, nil
+}
+
+// candidates are the places of a chunk that its summary does not rule out.
+func (f *Filter) candidates(s *summary) slots {
+	found := s.facets[facet{of: ofAll}]
+	keep := func(set facet) { found = found.and(s.facets[set]) }
+	if f.Status != "" {
+		keep(facet{ofStatus, string(f.Status)})
+	}
+	if f.Plan != "" {
+		keep(facet{ofPlan, f.Plan})
+	}
+	if f.Owner != "" {
+		keep(facet{ofOwner, f.Owner})
+	}
+	for _, label := range f.Labels {
+		keep(facet{ofLabel, label})
+	}
+	if f.By != "" {
+		keep(facet{ofPerson, f.By})
+	}
+	if f.Approved != nil && *f.Approved {
+		keep(facet{of: ofApproved})
+	} else if f.Approved != nil {
+		found = found.without(s.facets[facet{of: ofApproved}])
+	}
+	if !f.Since.IsZero() {
+		since := f.Since.UnixMilli()
+		for i := range found.each {
+			if s.newest[i] < since {
+				found.remove(i)
+			}
+		}
+	}
+	return found
+}
+
+// sift takes away the candidates that a look at each rules out.
+func (b *Book) sift(f *Filter, c *chunk, found slots) (slots, error) {
+	if !f.Since.IsZero() {
+		found = f.since(c, found)
+	}
+	if f.Ready != nil {
+		ready, err := b.ready(c, found, f.Rules.RequireApproval)
+		if err != nil {
+			return slots{}, err
+		}
+		if found = found.without(ready); *f.Ready {
+			found = ready
+		}
+	}
+	if f.Text != "" {
+		for i := range found.each {
+			if t := c.slots[i][0].task; !holds(t.Title, f.Text) && !holds(t.Body, f.Text) {
+				found.remove(i)
+			}
+		}
+	}
+	return found, nil
+}
+
+// since looks closer at the tasks whose last stamp is of the very millisecond.
+func (f *Filter) since(c *chunk, found slots) slots {
+	s := c.summary()
+	for i := range found.each {
+		if s.newest[i] > f.Since.UnixMilli() {
+			continue
+		}
+		late := false
+		for _, stamp := range c.slots[i][0].task.Stamps() {
+			at, ok := stamp.Time()
+			late = late || ok && !at.Before(f.Since)
+		}
+		if !late {
+			found.remove(i)
+		}
+	}
+	return found
+}
+
+// ready gives those of a chunk's places whose tasks are ready. Only a task that
+// names blockers has to be looked at.
+func (b *Book) ready(c *chunk, found slots, requireApproval bool) (slots, error) {
+	s := c.summary()
+	found = found.and(s.facets[facet{ofStatus, string(Todo)}])
+	if requireApproval {
+		found = found.and(s.facets[facet{of: ofApproved}])
+	}
+	for i := range found.and(s.facets[facet{of: ofWaiting}]).each {
+		is, err := b.Ready(c.slots[i][0].task, requireApproval)
+		if err != nil {
+			return slots{}, err
+		}
+		if !is {
+			found.remove(i)
+		}
+	}
+	return found, nil
+}
+
+// holds reports whether text holds a word, whatever the case of its letters. The
+// word is in small letters.
+func holds(text, word string) bool {
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return strings.Contains(strings.ToLower(text), word)
+		}
+	}
+	small, large := word[0], word[0]
+	if small >= 'a' && small <= 'z' {
+		large -= 'a' - 'A'
+	}
+	for at := 0; at+len(word) <= len(text); at++ {
+		rest := text[at : len(text)-len(word)+1]
+		next := strings.IndexByte(rest, small)
+		if large != small {
+			if next >= 0 {
+				rest = rest[:next]
+			}
+			if i := strings.IndexByte(rest, large); i >= 0 {
+				next = i
+			}
+		}
+		if next < 0 {
+			return false
+		}
+		at += next
+		if sameLetters(text[at:at+len(word)], word) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameLetters compares a text with a word in small letters, of the same length.
+func sameLetters(text, word string) bool {
+	for i := range len(word) {
+		c := text[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != word[i] {
+			return false
+		}
+	}
+	return true
+}
