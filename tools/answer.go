@@ -2,7 +2,6 @@ package tools
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -22,6 +21,7 @@ func showRecord(book *records.Book, id string) (Answer, error) {
 type list struct {
 	lines   []string
 	records []any
+	left    string // the line on what a limit left out, "" for nothing
 }
 
 func (l *list) add(r records.Record) {
@@ -34,6 +34,9 @@ func (l *list) add(r records.Record) {
 func (l *list) answer(book *records.Book, empty string) (Answer, error) {
 	if len(l.lines) == 0 {
 		l.lines = []string{empty}
+	}
+	if l.left != "" {
+		l.lines = append(l.lines, l.left)
 	}
 	if l.records == nil {
 		l.records = []any{}
@@ -83,16 +86,6 @@ func byFile(faults []records.Fault) []string {
 func scopeIs(s, want records.Scope) bool {
 	s.Session = records.BareSession(s.Session)
 	return s == want
-}
-
-// stamped reports whether any stamp passes.
-func stamped(stamps iter.Seq2[string, *records.Stamp], pass func(*records.Stamp) bool) bool {
-	for _, stamp := range stamps {
-		if pass(stamp) {
-			return true
-		}
-	}
-	return false
 }
 
 // words are the values of a closed list as an input names them.

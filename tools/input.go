@@ -3,6 +3,7 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ const (
 	Time                     // an ISO-8601 date, or date and time
 	Choice                   // one of Field.Choices
 	ScopeRef                 // {kind, folder or bot or session}
+	Count                    // a whole number from 1
 )
 
 // Kind is what the text of a field stands for, where its form does not say it.
@@ -64,6 +66,9 @@ type input struct {
 	Ready          *bool
 	By             string
 	Since          *time.Time
+	Owner, Text    string
+	Limit          int
+	After          string
 }
 
 // set takes the value of a field, in the Go type of its form.
@@ -77,6 +82,14 @@ func (in *input) set(field string, value any) {
 		in.Verdict, _ = value.(string)
 	case "by":
 		in.By, _ = value.(string)
+	case "owner":
+		in.Owner, _ = value.(string)
+	case "text":
+		in.Text, _ = value.(string)
+	case "limit":
+		in.Limit, _ = value.(int)
+	case "after":
+		in.After, _ = value.(string)
 	case "title":
 		in.Title = named[string](value)
 	case "status":
@@ -200,6 +213,8 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 		return f.readTime(raw)
 	case Choice:
 		return f.readChoice(raw)
+	case Count:
+		return f.readCount(raw)
 	}
 	return f.readScope(raw)
 }
@@ -227,6 +242,14 @@ func (f Field) readTime(raw json.RawMessage) (any, error) {
 		}
 	}
 	return nil, f.must("an ISO-8601 timestamp")
+}
+
+func (f Field) readCount(raw json.RawMessage) (any, error) {
+	var n float64 // 50.0 is a whole number too
+	if json.Unmarshal(raw, &n) != nil || n < 1 || n != math.Trunc(n) {
+		return nil, f.must("a whole number from 1")
+	}
+	return int(min(n, math.MaxInt32)), nil
 }
 
 func (f Field) readChoice(raw json.RawMessage) (any, error) {

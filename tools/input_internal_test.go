@@ -19,6 +19,8 @@ func TestEveryFieldHasItsPlace(t *testing.T) {
 			switch f.Form {
 			case Flag:
 				value = true
+			case Count:
+				value = 7
 			case Texts:
 				value = []string{"a"}
 			case Time:

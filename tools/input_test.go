@@ -51,6 +51,8 @@ func wrong(f tools.Field) (values []string, must string) {
 			comma = ""
 		}
 		return values, strings.Join(f.Choices[:last], ", ") + comma + " or " + f.Choices[last]
+	case tools.Count:
+		return []string{`0`, `-1`, `1.5`, `"5"`, `""`, `true`, `[]`, `{}`}, "a whole number from 1"
 	case tools.ScopeRef:
 		return []string{`1`, `"one"`, `[]`, `{}`, `{"kind":"folder"}`, `{"kind":"x","folder":"/y"}`, `{"kind":"bot","bot":""}`,
 			`{"kind":"bot","bot":"a","folder":"/b"}`, `{"kind":"session","session":7}`, `{"kind":"session","session":"ahp-session:/"}`,

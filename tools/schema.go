@@ -36,6 +36,8 @@ func (f Field) schema() string {
 	switch f.Form {
 	case Flag:
 		parts = []string{pair("type", quoted("boolean"))}
+	case Count:
+		parts = []string{pair("type", quoted("integer"))}
 	case Texts:
 		parts = []string{pair("type", quoted("array")), pair("items", object(pair("type", quoted("string"))))}
 	case ScopeRef:

@@ -1,7 +1,7 @@
 package tools
 
 import (
-	"time"
+	"fmt"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -17,52 +17,81 @@ var taskList = &Tool{
 		{Name: "ready", Form: Flag, Doc: "only tasks that can, or cannot, be started: todo, all blockers done"},
 		{Name: "by", Form: Text, Doc: "only tasks with any stamp of this person"},
 		{Name: "since", Form: Time, Doc: "only tasks with any stamp at or after this ISO-8601 time"},
+		{Name: "plan", Form: Text, Kind: PlanRef, Doc: "only tasks of this plan"},
+		{Name: "owner", Form: Text, Doc: "only tasks of this owner"},
+		{Name: "labels", Form: Texts, Doc: "only tasks with all of these"},
+		{Name: "text", Form: Text, Doc: "only tasks with this in title or body, in any case"},
+		{Name: "limit", Form: Count, Doc: "at most so many; the last line says what is left"},
+		{Name: "after", Form: Text, Kind: TaskRef, Doc: "id to go on after, from that line"},
 	},
-	Example: `{"ready":true}`,
+	Example: `{"ready":true,"limit":50}`,
 	run: func(c *call) (Answer, error) {
-		tasks, err := c.book.Tasks()
+		in := c.in
+		if err := c.knownPlan(text(in.Plan)); err != nil {
+			return Answer{}, err
+		}
+		above, err := above(in.After)
 		if err != nil {
 			return Answer{}, err
 		}
-		var l list
-		for t := range tasks {
-			match, err := c.matches(t)
-			if err != nil {
-				return Answer{}, err
-			}
-			if match {
-				l.add(t)
-			}
+		f := records.Filter{Status: records.Status(text(in.Status)), Approved: in.Approved, Ready: in.Ready, Rules: c.store.rules(),
+			Plan: text(in.Plan), Owner: in.Owner, By: in.By, Text: in.Text}
+		if in.Labels != nil {
+			f.Labels = *in.Labels
 		}
-		return l.answer(c.book, "No tasks match.")
+		if in.Since != nil {
+			f.Since = *in.Since
+		}
+		page, err := c.book.Select(f, above, in.Limit)
+		if err != nil {
+			return Answer{}, err
+		}
+		return answerPage(c.book, page)
 	},
 }
 
-// matches reads the filters against a whole task, the cheap ones first.
-func (c *call) matches(t *records.Task) (bool, error) {
-	in := c.in
-	if in.Status != nil && string(t.Status) != *in.Status {
-		return false, nil
+// above gives the number of the task that a page goes on after, 0 for the first
+// page. The task itself may have been removed meanwhile.
+func above(after string) (int, error) {
+	if after == "" {
+		return 0, nil
 	}
-	if in.Approved != nil && *in.Approved != (t.Approved != nil) {
-		return false, nil
+	kind, n, ok := records.ParseID(after)
+	if !ok || kind != records.TaskKind {
+		return 0, records.Unknown("after", records.TaskKind)
 	}
-	if in.By != "" && !stamped(t.Stamps(), func(s *records.Stamp) bool { return s.By == in.By }) {
-		return false, nil
-	}
-	if in.Since != nil && !stamped(t.Stamps(), notBefore(*in.Since)) {
-		return false, nil
-	}
-	if in.Ready != nil {
-		is, err := c.book.Ready(t, c.store.Options().RequireApproval)
-		return is == *in.Ready, err
-	}
-	return true, nil
+	return n, nil
 }
 
-func notBefore(since time.Time) func(*records.Stamp) bool {
-	return func(s *records.Stamp) bool {
-		at, ok := s.Time()
-		return ok && !at.Before(since)
+// knownPlan refuses a plan that is not there and that no task names either: an
+// empty list would hide that it was misspelt.
+func (c *call) knownPlan(id string) error {
+	if id == "" {
+		return nil
 	}
+	plan, err := c.book.Plan(id)
+	if err != nil || plan != nil {
+		return err
+	}
+	page, err := c.book.Select(records.Filter{Plan: id}, 0, 1)
+	if err == nil && len(page.Tasks) == 0 {
+		err = records.Unknown("plan", records.PlanKind)
+	}
+	return err
+}
+
+// answerPage ends a page with what it leaves out and where to go on.
+func answerPage(book *records.Book, page records.Page) (Answer, error) {
+	var l list
+	for _, t := range page.Tasks {
+		l.add(t)
+	}
+	if n := len(page.Tasks); page.Left > 0 {
+		more := "tasks match"
+		if page.Left == 1 {
+			more = "task matches"
+		}
+		l.left = fmt.Sprintf("%d more %s; go on with after %s", page.Left, more, page.Tasks[n-1].ID)
+	}
+	return l.answer(book, "No tasks match.")
 }

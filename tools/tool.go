@@ -89,7 +89,7 @@ func Call(ctx context.Context, s *Store, c Caller, name string, input json.RawMe
 // refused for because of a field before it.
 func (c *call) firstFault(fault error) error {
 	var found, earlier *records.Refusal
-	if c.tool.ReadOnly || !errors.As(fault, &found) {
+	if !errors.As(fault, &found) || c.tool.place(found.Field) < 1 {
 		return fault
 	}
 	c.trial = true
@@ -123,7 +123,7 @@ func (c *call) refused(err error) *Error {
 // approval.
 func (c *call) next(field string) string {
 	switch field {
-	case "task", "blockedBy":
+	case "task", "blockedBy", "after":
 		return "task_list"
 	case "plan":
 		return "plan_list"

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -43,6 +44,8 @@ func usageOf(field tools.Field) string {
 		return doc
 	case field.Form == tools.Time:
 		value = "TIME"
+	case field.Form == tools.Count:
+		value = "N"
 	case field.Kind == tools.FolderPath:
 		value = "PATH"
 	case field.Kind == tools.TaskRef, field.Kind == tools.PlanRef:
@@ -116,6 +119,11 @@ func (f *front) valueOf(c *urfave.Context, field tools.Field) (any, error) {
 		return f.scope(c.String(name)), nil
 	}
 	switch value := c.String(name); {
+	case field.Form == tools.Count:
+		if n, err := strconv.Atoi(value); err == nil {
+			return n, nil
+		}
+		return value, nil // which the tool refuses
 	case field.Kind == tools.Markdown && value == "-":
 		text, err := f.stdin()
 		return strings.TrimSuffix(text, "\n"), err // the file ends with one of its own

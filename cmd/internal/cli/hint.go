@@ -40,6 +40,8 @@ func hintFor(e *tools.Error, tool string, in input) string {
 		case f.Name != field:
 		case f.Form == tools.Time:
 			return "such as 2026-10-18, or 2026-10-18T10:00:00Z"
+		case f.Form == tools.Count:
+			return "such as 50"
 		case f.Form == tools.ScopeRef:
 			return "such as --scope folder:/srv/work, bot:NAME or session:ID"
 		}
@@ -53,7 +55,7 @@ func idHint(tool, field string, in input) string {
 	switch field {
 	case "plan":
 		wants = records.PlanKind
-	case "task", "blockedBy":
+	case "task", "blockedBy", "after":
 	default:
 		return ""
 	}

@@ -14,7 +14,7 @@ func (f *front) listCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "list", Usage: "list tasks, open work first",
 		Description: "git tasks list --ready --plan p1",
-		Flags:       append(flagsOf("task_list"), &urfave.StringFlag{Name: "plan", Usage: "`ID` only tasks of this plan"}),
+		Flags:       flagsOf("task_list"),
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
@@ -29,36 +29,11 @@ func (f *front) listCommand() *urfave.Command {
 					return err
 				}
 				tasks := tasksIn(answer)
-				if c.IsSet("plan") {
-					tasks = slices.DeleteFunc(tasks, func(t *records.Task) bool { return t.Plan != c.String("plan") })
-					if len(tasks) == 0 {
-						if err := o.knownPlan(c.String("plan")); err != nil {
-							return err
-						}
-					}
-				}
 				openFirst(tasks)
 				return o.tasks(tasks, notesIn(answer))
 			})
 		},
 	}
-}
-
-// knownPlan refuses a plan that nothing is named by: an empty list would hide
-// that it was misspelt.
-func (o *opened) knownPlan(id string) error {
-	book, _, err := o.store.Book()
-	if err != nil {
-		return err
-	}
-	if plan, err := book.Plan(id); err != nil || plan != nil {
-		return err
-	}
-	hint := idHint("task_list", "plan", input{"plan": id})
-	if hint == "" {
-		hint = "git tasks plan list shows the plans"
-	}
-	return withHint(tools.AsError(records.Unknown("plan", records.PlanKind)), hint)
 }
 
 // tasksIn gives the tasks of an answer.
