@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -159,20 +161,107 @@ func (l *leaf) readHighest(kind Kind, data []byte) {
 		formatID(kind, 12), Mend: formatID(kind, 12)}}
 }
 
-// walk reads both collections and hands on every leaf, in no promised order. An
-// error is the storage's: one bad file never ends a walk.
+// walk reads both collections and hands on every leaf, one at a time and in no
+// promised order. An error is the storage's: one bad file never ends a walk.
+// While one goroutine lists folders, others read the files.
 func walk(fsys fs.FS, found func(*leaf)) error {
-	return walkEntries(fsys, func(path string, e fs.DirEntry) error {
-		info, err := e.Info()
-		if err != nil {
-			return fmt.Errorf("look at %s: %w", path, err)
-		}
-		l, err := readFile(fsys, path, info)
-		if l != nil {
+	w := &walker{fsys: fsys, files: make(chan []file, 4), leaves: make(chan []*leaf, 4), over: make(chan struct{})}
+	var readers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		readers.Go(w.read)
+	}
+	go func() {
+		w.list()
+		close(w.files)
+		readers.Wait()
+		close(w.leaves)
+	}()
+	for some := range w.leaves {
+		for _, l := range some {
 			found(l)
 		}
-		return err
+	}
+	return w.err
+}
+
+// walker is a walk under way.
+type walker struct {
+	fsys   fs.FS
+	files  chan []file
+	leaves chan []*leaf
+
+	once sync.Once
+	err  error         // the first
+	over chan struct{} // closed with it
+}
+
+// file is one file that a walk came by.
+type file struct {
+	path  string
+	entry fs.DirEntry
+}
+
+// walkBatch is how many files a reader takes at a time.
+const walkBatch = 64
+
+func (w *walker) fail(err error) {
+	w.once.Do(func() {
+		w.err = err
+		close(w.over)
+	})
+}
+
+func (w *walker) list() {
+	var some []file
+	err := walkEntries(w.fsys, func(path string, e fs.DirEntry) error {
+		if some = append(some, file{path, e}); len(some) < walkBatch {
+			return nil
+		}
+		select {
+		case w.files <- some:
+			some = nil
+			return nil
+		case <-w.over:
+			return w.err
+		}
 	}, TaskKind, PlanKind)
+	if err != nil {
+		w.fail(err)
+	}
+	select {
+	case w.files <- some:
+	case <-w.over:
+	}
+}
+
+// read reads files until there are no more, or a walk has failed.
+func (w *walker) read() {
+	for some := range w.files {
+		leaves := make([]*leaf, 0, len(some))
+		for _, f := range some {
+			l, err := w.leaf(f)
+			if err != nil {
+				w.fail(err)
+			}
+			if l != nil {
+				leaves = append(leaves, l)
+			}
+		}
+		w.leaves <- leaves
+	}
+}
+
+func (w *walker) leaf(f file) (*leaf, error) {
+	select {
+	case <-w.over:
+		return nil, nil
+	default:
+	}
+	info, err := f.entry.Info()
+	if err != nil {
+		return nil, fmt.Errorf("look at %s: %w", f.path, err)
+	}
+	return readFile(w.fsys, f.path, info)
 }
 
 // walkEntries names every file of the collections, and every folder that is not
