@@ -46,6 +46,12 @@
 // miss. What is packed is read here, and verified against its id; whatever does
 // not come out so, and what is stored otherwise, go-git reads or names.
 //
+// Whoever reads a whole tree leaves the texts of each folder in one file beside
+// the repository, git-tasks/cache/, named by the folder's tree: the next process
+// reads that instead of a hundred packed objects. A tree's id stands for the same
+// bytes for ever, so such a file is never out of date; it is written after the
+// answer, never synced, checked by a sum, and may be taken away at any time.
+//
 // [Repo.Health] looks at what stands beside the history (locks and whose they
 // are, what dead processes left, packs, settings that lack) and writes nothing;
 // [Repo.Mend] does at once what the next writer, [Init] and the next roll-up would

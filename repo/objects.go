@@ -61,6 +61,7 @@ type objects struct {
 	recent map[ID]object             // ours, perhaps not in store's view of the packs
 	bytes  int                       // in recent
 	trees  map[ID][]entry
+	texts  *texts // nil: nothing is cached on disk
 }
 
 // open gives the store. With the lock held.
@@ -150,6 +151,9 @@ func (o *objects) read(kind plumbing.ObjectType, id ID) (data []byte, err error)
 	if obj, ok := o.ours(id); ok && obj.kind == kind {
 		return obj.data, nil
 	}
+	if obj, ok := o.texts.get(id); ok && obj.kind == kind {
+		return obj.data, nil
+	}
 	if o.packed(func(p *packs) error { data, err = p.read(kind, id); return err }) {
 		return data, nil
 	}
@@ -207,6 +211,9 @@ func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) 
 // size gives the length of a blob without reading it into memory.
 func (o *objects) size(id ID) (size int64, err error) {
 	if obj, ok := o.ours(id); ok {
+		return int64(len(obj.data)), nil
+	}
+	if obj, ok := o.texts.get(id); ok {
 		return int64(len(obj.data)), nil
 	}
 	if o.packed(func(p *packs) error { size, err = p.size(id); return err }) {

@@ -27,33 +27,33 @@ var (
 
 var errNotRegular = errors.New("not a regular file")
 
-func (t treeFS) lookup(op, name string) (entry, error) {
+func (t treeFS) lookup(op, name string) (at entry, folder ID, err error) {
 	if !fs.ValidPath(name) {
-		return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+		return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	at := entry{mode: modeDir, name: ".", id: t.root}
+	at = entry{mode: modeDir, name: ".", id: t.root}
 	if name == "." {
-		return at, nil
+		return at, ID{}, nil
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if !at.isDir() {
-			return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
 		entries, err := t.tree(at.id)
 		if err != nil {
-			return entry{}, &fs.PathError{Op: op, Path: name, Err: err}
+			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: err}
 		}
 		i, found := find(entries, part)
 		if !found {
-			return entry{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
-		at = entries[i]
+		at, folder = entries[i], at.id
 	}
-	return at, nil
+	return at, folder, nil
 }
 
 func (t treeFS) Stat(name string) (fs.FileInfo, error) {
-	e, err := t.lookup("stat", name)
+	e, _, err := t.lookup("stat", name)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (t treeFS) info(e entry) (fs.FileInfo, error) {
 }
 
 func (t treeFS) ReadFile(name string) ([]byte, error) {
-	e, err := t.lookup("open", name)
+	e, folder, err := t.lookup("open", name)
 	if err != nil {
 		return nil, err
 	}
@@ -82,18 +82,19 @@ func (t treeFS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
+	t.stored.texts.note(folder, e.id, object{plumbing.BlobObject, data})
 	return slices.Clone(data), nil
 }
 
 func (t treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
-	e, err := t.lookup("readdir", name)
+	e, _, err := t.lookup("readdir", name)
 	if err != nil {
 		return nil, err
 	}
 	if !e.isDir() {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("not a folder")}
 	}
-	entries, err := t.tree(e.id)
+	entries, err := t.entered(e.id)
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: err}
 	}
@@ -105,8 +106,18 @@ func (t treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
+// entered gives the entries of a tree whose files are likely to be read next.
+func (t treeFS) entered(id ID) ([]entry, error) {
+	t.stored.texts.enter(id)
+	entries, err := t.tree(id)
+	if _, held := t.stored.texts.get(id); err == nil && !held && len(entries) > 0 {
+		t.stored.texts.note(id, id, object{plumbing.TreeObject, encodeTree(entries)})
+	}
+	return entries, err
+}
+
 func (t treeFS) Open(name string) (fs.File, error) {
-	e, err := t.lookup("open", name)
+	e, _, err := t.lookup("open", name)
 	if err != nil {
 		return nil, err
 	}
