@@ -56,13 +56,18 @@
 //
 // # What can go wrong
 //
-//   - A line that is no JSON, no JSON-RPC message, a batch, or longer than
-//     16 MiB is answered with a JSON-RPC error and dropped; the next line is
-//     read as if it had not been there.
+//   - A line that is no JSON, no JSON-RPC message, a batch, longer than 16 MiB, or
+//     whose id is no string and no whole number is answered with a JSON-RPC error
+//     and dropped; the next line is read as if it had not been there. The same over
+//     HTTP, with status 400.
 //   - An unknown tool or method, or parameters of the wrong shape: a JSON-RPC
-//     error for that request.
+//     error for that request, which repeats nothing that was sent. A notification
+//     that nobody knows is let be.
 //   - A resource that is no plan: a JSON-RPC error, resource not found; the same for
 //     a prompt of a plan that is not known, in the words of a refusal.
+//   - A stream breaks off: what changes until the client has another one it is not
+//     told. A session keeps its subscriptions; a client without one asks again. It
+//     should read the plan again.
 //   - The branch cannot be watched: that is logged, and nobody is told of updates.
 //   - A panic in a tool: that call is answered with code internal, the stack is
 //     logged, the server lives on.

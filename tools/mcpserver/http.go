@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"iter"
@@ -145,7 +144,7 @@ func (h *web) end() {
 // route sends a request to the handler of its era. Only an old client has a
 // session.
 func (h *web) route(w http.ResponseWriter, r *http.Request) {
-	if !bounded(w, r) {
+	if !readBody(w, r) {
 		return
 	}
 	if r.Header.Get("Mcp-Session-Id") == "" && r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
@@ -155,9 +154,10 @@ func (h *web) route(w http.ResponseWriter, r *http.Request) {
 	h.sessions.ServeHTTP(w, r)
 }
 
-// bounded reads the body whole, and answers in place of the SDK where that would
-// follow it to any depth.
-func bounded(w http.ResponseWriter, r *http.Request) bool {
+// readBody reads the body of a request whole, and gives what it says where that
+// is a message. It answers in place of the SDK where there is something wrong
+// with it, and where it is what a client may say and the SDK would not hear.
+func readBody(w http.ResponseWriter, r *http.Request) (ok bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var tooLong *http.MaxBytesError
 	switch {
@@ -168,14 +168,37 @@ func bounded(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Connection", "close")
 		http.Error(w, "The request did not come whole.", http.StatusRequestTimeout)
 		return false
-	case len(body) > 0 && strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") && !json.Valid(body):
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusBadRequest)
-		w.Write(faultLine(nil, jsonrpc.CodeParseError, "the body must be one JSON-RPC message"))
-		return false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	body = bytes.TrimSpace(body)
+	if r.Method != http.MethodPost || len(body) == 0 || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		return true
+	}
+	if f := messageFault(body); f != nil {
+		answer(w, http.StatusBadRequest, f)
+		return false
+	}
+	m, err := readMessage(body)
+	switch {
+	case err == nil && m.unheard():
+		w.WriteHeader(http.StatusAccepted)
+		return false
+	case err == nil && m.unknown():
+		status := http.StatusOK // the old era has no status for it
+		if r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
+			status = http.StatusNotFound
+		}
+		answer(w, status, &fault{id: m.answerTo(), code: jsonrpc.CodeMethodNotFound, text: "there is no such method"})
+		return false
+	}
 	return true
+}
+
+// answer answers with a fault.
+func answer(w http.ResponseWriter, status int, f *fault) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(faultLine(f.id, f.code, f.text))
 }
 
 // personKey is where ServeHTTP leaves the user for the SDK, which binds a

@@ -40,8 +40,10 @@ func copyMessages(to io.Writer, in io.Reader, answers io.Writer) error {
 				if _, err := to.Write(append(line, '\n')); err != nil {
 					return err
 				}
-			} else if _, err := answers.Write(fault); err != nil {
-				return err
+			} else if len(fault) > 0 {
+				if _, err := answers.Write(fault); err != nil {
+					return err
+				}
 			}
 		}
 		if errors.Is(err, io.EOF) {
@@ -70,36 +72,20 @@ func readLine(r *bufio.Reader, limit int) (line []byte, whole bool, err error) {
 	}
 }
 
-// lineFault gives the answer to a line that is no message, nil to one that is.
+// lineFault gives the answer to a line that is not taken, an empty one where
+// nobody waits for it; nil for a line that is.
 func lineFault(line []byte, whole bool) []byte {
-	switch {
-	case !whole:
+	if !whole {
 		return faultLine(nil, jsonrpc.CodeInvalidRequest, "a message is at most 16 MiB")
-	case !json.Valid(line):
-		return faultLine(nil, jsonrpc.CodeParseError, "a line must be one JSON-RPC message")
-	case line[0] == '[':
-		return faultLine(nil, jsonrpc.CodeInvalidRequest, "batches are not taken; send one message a line")
 	}
-	if _, err := jsonrpc.DecodeMessage(line); err != nil {
-		return faultLine(idOf(line), jsonrpc.CodeInvalidRequest, "not a JSON-RPC 2.0 message")
-	}
-	return nil
-}
-
-// idOf gives the id of what was meant as a request, nil where there is none
-// that could be answered to.
-func idOf(line []byte) any {
-	var named struct {
-		ID any `json:"id"`
-	}
-	if json.Unmarshal(line, &named) != nil {
+	f := messageFault(line)
+	switch {
+	case f == nil:
 		return nil
+	case f.unasked:
+		return []byte{}
 	}
-	switch named.ID.(type) {
-	case string, float64:
-		return named.ID
-	}
-	return nil
+	return faultLine(f.id, f.code, f.text)
 }
 
 func faultLine(id any, code int64, text string) []byte {

@@ -16,13 +16,14 @@ import (
 // door lets a test stop a store in the middle of a write, or let it fail.
 type door struct {
 	shut, broken atomic.Bool
-	open         chan struct{}
+	held, open   chan struct{}
 }
 
-func newDoor() *door { return &door{open: make(chan struct{})} }
+func newDoor() *door { return &door{held: make(chan struct{}), open: make(chan struct{})} }
 
 func (d *door) fault(string, string) error {
 	if d.shut.Swap(false) {
+		close(d.held)
 		<-d.open
 	}
 	if d.broken.Load() {

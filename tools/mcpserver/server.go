@@ -32,6 +32,10 @@ func newServer(s *tools.Store, callerOf CallerOf, options mcp.ServerOptions) *mc
 	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}}
 	d := &door{store: s, callerOf: callerOf}
 	options.CompletionHandler = d.complete
+	options.SetCacheable = cacheable
+	if options.SubscribeHandler != nil {
+		options.Capabilities.Resources = &mcp.ResourceCapabilities{} // no list of them that could change
+	}
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()}, &options)
 	for _, t := range tools.All() {
@@ -40,6 +44,14 @@ func newServer(s *tools.Store, callerOf CallerOf, options mcp.ServerOptions) *mc
 	d.offerPrompt(server)
 	server.AddReceivingMiddleware(d.recovered)
 	return server
+}
+
+// cacheable says who may keep a result: what stands in records is for whoever
+// asked, since another one may not be allowed to read it.
+func cacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	if _, reads := req.(*mcp.ReadResourceRequest); reads {
+		c.CacheScope = "private"
+	}
 }
 
 // warnings is a log for the SDK, which tells of every request.

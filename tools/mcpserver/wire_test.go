@@ -42,7 +42,7 @@ var update = flag.Bool("update", false, "write what the server says into the tra
 //
 // In a client's line «3×[» stands for [[[ and «\x00» for the byte; in a
 // server's, VERSION for that of the build, TIP for the commit that the branch
-// is at, LIST for the repository's folder and PROCESS for what tells processes
+// is at, EARLIER for one before it, LIST for the repository's folder and PROCESS for what tells processes
 // apart.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
@@ -106,6 +106,7 @@ type transcript struct {
 	cancel context.CancelFunc
 	in     io.WriteCloser // nil until the server is started
 	ended  chan error
+	reads  chan struct{} // holds one while the client reads
 
 	mu   sync.Mutex
 	said []string // by the server, not yet written down
@@ -172,7 +173,8 @@ func (p *transcript) serve() {
 	serverIn, in := io.Pipe()
 	out, serverOut := io.Pipe()
 	ctx, cancel := context.WithCancel(p.t.Context())
-	p.in, p.cancel, p.ended = in, cancel, make(chan error, 1)
+	p.in, p.cancel, p.ended, p.reads = in, cancel, make(chan error, 1), make(chan struct{}, 1)
+	p.reads <- struct{}{}
 	p.t.Cleanup(cancel)
 	go func() { p.ended <- mcpserver.Serve(ctx, p.store, p.who, serverIn, serverOut) }()
 	go func() {
@@ -181,6 +183,8 @@ func (p *transcript) serve() {
 			if err != nil {
 				return
 			}
+			<-p.reads
+			p.reads <- struct{}{}
 			p.mu.Lock()
 			p.said = append(p.said, line)
 			p.mu.Unlock()
@@ -222,6 +226,10 @@ func (p *transcript) happens(what string) {
 		}
 	case what == "a minute passes":
 		<-time.After(time.Minute)
+	case what == "the client stops reading":
+		<-p.reads
+	case what == "it reads on":
+		p.reads <- struct{}{}
 	case what == "the input ends":
 		p.in.Close()
 	case what == "the process is told to stop":
@@ -254,10 +262,13 @@ func (p *transcript) settled(line string) string {
 	if !tip.IsZero() {
 		line = strings.ReplaceAll(line, tip.String(), "TIP")
 	}
+	line = commit.ReplaceAllString(line, `"commit":"EARLIER"`)
 	line = strings.ReplaceAll(line, p.dir, "LIST")
 	line = process.ReplaceAllString(line, "git-tasks.PROCESS.")
 	return strings.ReplaceAll(line, `"version":`+strconv.Quote(tools.Version())+`}`, `"version":"VERSION"}`)
 }
+
+var commit = regexp.MustCompile(`"commit":"[0-9a-f]{40}"`)
 
 var process = regexp.MustCompile(`git-tasks\.\d+\.\d+\.`)
 

@@ -1,0 +1,225 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/git-tasks/git-tasks/repo/repotest"
+)
+
+// TestTranscriptsOverHTTP plays the transcripts of testdata/http against
+// Handler. They have the form of those of [TestTranscripts], but for
+//
+//	! NAME: VALUE         a header of every request from now on
+//	> POST {…}            a request; what it is answered with follows, whole
+//	> POST as first {…}   a request that is left open, as is GET as updates
+//	. first               the test waits for the next thing to come on it
+//	< 200 text/…          its status, then each message, then "the end"
+//	! first is dropped    the client closes its connection
+//
+// A request's Mcp-Method and Mcp-Name are set as its body has them. Nothing is
+// read of what is left open until it is waited for: such a client is slow.
+func TestTranscriptsOverHTTP(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/http/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d transcripts, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wire := wireOf(t, a)
+			want, got := string(wire.Data), playHTTP(t, a)
+			if got == want {
+				return
+			}
+			if wire.Data = []byte(got); *update {
+				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			t.Errorf("%s (-update writes it):\n%s", file, difference(want, got))
+		})
+	}
+}
+
+// webTranscript is one that is being played over HTTP.
+type webTranscript struct {
+	*transcript
+	url     string
+	header  http.Header
+	session string
+	open    map[string]*exchange
+}
+
+// exchange is a request that was left open.
+type exchange struct {
+	answered chan *http.Response
+	drop     context.CancelFunc
+	body     *bufio.Reader // once the status was told
+	resp     *http.Response
+}
+
+func playHTTP(t *testing.T, a *txtar.Archive) string {
+	p := &webTranscript{transcript: &transcript{t: t, dir: repotest.New(t), door: newDoor()},
+		header: http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Git-Tasks-As": {"ana"}},
+		open:   map[string]*exchange{}}
+	wire := p.transcript.open(a)
+	p.url = hosted(t, p.store)
+	var b strings.Builder
+	for line := range strings.Lines(wire) {
+		if strings.HasPrefix(line, "<") {
+			continue
+		}
+		b.WriteString(line)
+		line = strings.TrimSuffix(line, "\n")
+		switch mark, rest, _ := strings.Cut(line, " "); mark {
+		case ">":
+			b.WriteString(p.request(rest))
+		case ".":
+			b.WriteString(p.next(p.open[rest]))
+		case "!":
+			p.occurs(rest)
+		}
+	}
+	for _, x := range p.open {
+		x.drop()
+	}
+	return b.String()
+}
+
+var setsHeader = regexp.MustCompile(`^([A-Z][A-Za-z-]+): ?(.*)$`)
+
+// occurs brings about what no request can.
+func (p *webTranscript) occurs(what string) {
+	name, dropped := strings.CutSuffix(what, " is dropped")
+	switch m := setsHeader.FindStringSubmatch(what); {
+	case m != nil && m[2] == "":
+		p.header.Del(m[1])
+	case m != nil:
+		p.header.Set(m[1], m[2])
+	case dropped:
+		p.open[name].drop()
+		<-p.open[name].answered // or its error
+		delete(p.open, name)
+	case what == "the write has begun":
+		<-p.door.held
+	default:
+		p.happens(what)
+	}
+}
+
+// request sends one, and gives what it is answered with unless it is left open.
+func (p *webTranscript) request(line string) string {
+	method, rest, _ := strings.Cut(line, " ")
+	name, body := "", rest
+	if after, ok := strings.CutPrefix(rest, "as "); ok {
+		name, body, _ = strings.Cut(after, " ")
+	}
+	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	req, err := http.NewRequestWithContext(ctx, method, p.url, strings.NewReader(expanded(body)))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header = p.header.Clone()
+	p.say(req.Header, body)
+	x := &exchange{answered: make(chan *http.Response, 1), drop: cancel}
+	go func() {
+		defer close(x.answered)
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			x.answered <- resp
+		}
+	}()
+	if name != "" {
+		p.open[name] = x
+		return ""
+	}
+	defer cancel()
+	var b strings.Builder
+	for {
+		said := p.next(x)
+		if said == "< the end\n" {
+			return b.String()
+		}
+		b.WriteString(said)
+	}
+}
+
+// say sets the headers that a client takes from what it sends.
+func (p *webTranscript) say(h http.Header, body string) {
+	if p.session != "" {
+		h.Set("Mcp-Session-Id", p.session)
+	}
+	var said struct {
+		Method string
+		Params struct{ Name, URI string }
+	}
+	if h.Get("Mcp-Protocol-Version") < "2026" || json.Unmarshal([]byte(body), &said) != nil {
+		return
+	}
+	h.Set("Mcp-Method", said.Method)
+	if name := said.Params.Name + said.Params.URI; name != "" {
+		h.Set("Mcp-Name", name)
+	}
+}
+
+// next gives the next thing that comes on a request.
+func (p *webTranscript) next(x *exchange) string {
+	if x == nil {
+		p.t.Fatal("a request of that name is not open")
+	}
+	if x.body == nil {
+		x.resp = <-x.answered
+		if x.resp == nil {
+			return "< nothing\n"
+		}
+		x.body = bufio.NewReader(x.resp.Body)
+		if id := x.resp.Header.Get("Mcp-Session-Id"); id != "" {
+			p.session = id
+		}
+		return strings.TrimSuffix(fmt.Sprintf("< %d %s", x.resp.StatusCode, x.resp.Header.Get("Content-Type")), " ") + "\n"
+	}
+	events := strings.HasPrefix(x.resp.Header.Get("Content-Type"), "text/event-stream")
+	for {
+		line, err := x.body.ReadString('\n')
+		data, isData := strings.CutPrefix(line, "data: ")
+		if text := strings.TrimSpace(line); !events && text != "" {
+			return "< " + p.settled(text) + "\n"
+		}
+		if events && isData {
+			return "< " + p.settled(data)
+		}
+		if err != nil {
+			x.resp.Body.Close()
+			if errors.Is(err, io.EOF) {
+				return "< the end\n"
+			}
+			return "< broken off\n"
+		}
+	}
+}
+
+func (p *webTranscript) settled(line string) string {
+	if p.session != "" {
+		line = strings.ReplaceAll(line, p.session, "SESSION")
+	}
+	return p.transcript.settled(line)
+}
