@@ -115,12 +115,12 @@ func TestCasesOverHTTP(t *testing.T) {
 	}
 }
 
-// TestErasOverHTTP: clients of both eras meet at one URL; the old have a
-// session, the new have none, and neither falls back.
+// TestErasOverHTTP: clients of every version meet at one URL; the old have a
+// session, the new have none, and none falls back.
 func TestErasOverHTTP(t *testing.T) {
 	t.Parallel()
 	url := hosted(t, toolstest.New(t))
-	for i, era := range eras {
+	for i, era := range versions {
 		session := dial(t, url, era, headers("Git-Tasks-As", "ana"))
 		if got := session.InitializeResult().ProtocolVersion; got != era {
 			t.Errorf("a client of %s speaks %s", era, got)

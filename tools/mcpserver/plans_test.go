@@ -58,11 +58,11 @@ func warm(t *testing.T, session *mcp.ClientSession, heard <-chan string) {
 	t.Fatal("the subscription was never heard of")
 }
 
-// TestPlansAreFollowed: in either era a client reads a plan and hears of what
+// TestPlansAreFollowed: in every version a client reads a plan and hears of what
 // changes in it, through a tool or by another program.
 func TestPlansAreFollowed(t *testing.T) {
 	t.Parallel()
-	for _, era := range eras {
+	for _, era := range versions {
 		t.Run(era, func(t *testing.T) {
 			t.Parallel()
 			dir := repotest.New(t)
@@ -147,6 +147,39 @@ func TestReadingNeedsTheGrant(t *testing.T) {
 					t.Errorf("%s, %q: following is answered %s", era, person, answer)
 				}
 			}
+		}
+	}
+}
+
+// TestErasFollowOnePlan: clients of every version follow one plan at one URL, and
+// each hears of what any of them changes.
+func TestErasFollowOnePlan(t *testing.T) {
+	t.Parallel()
+	s := toolstest.New(t)
+	toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{Folder: "/srv/work"}, "plan_create", `{"title":"Ship it"}`)
+	url := hosted(t, s)
+	type client struct {
+		session *mcp.ClientSession
+		heard   <-chan string
+	}
+	clients := map[string]client{}
+	for _, era := range versions {
+		session, heard := follower(t, url, era, headers("Git-Tasks-As", "ana"))
+		if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "x-ahpd-plans://p1"}); err != nil {
+			t.Fatalf("%s: %v", era, err)
+		}
+		warm(t, session, heard)
+		clients[era] = client{session, heard}
+	}
+	for _, c := range clients { // of the others' warming up
+		for len(c.heard) > 0 {
+			<-c.heard
+		}
+	}
+	for _, by := range versions {
+		call(t, clients[by].session, "task_add", `{"title":"A","plan":"p1"}`)
+		for _, c := range clients {
+			await(t, c.heard, "x-ahpd-plans://p1")
 		}
 	}
 }

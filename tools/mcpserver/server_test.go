@@ -16,6 +16,9 @@ import (
 	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
+// versions are all that the server speaks.
+var versions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
 // eras are one version of the protocol with a handshake and one without.
 var eras = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
 
