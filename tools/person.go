@@ -23,3 +23,20 @@ func (st *Settings) Person(token string) (id string, ok bool) {
 	}
 	return id, ok
 }
+
+// Standing is what the directory says of a person, as one text: how they prove
+// who they are, and what they may do. Two that differ mean that what was opened
+// under the first may not be under the second. "" is nobody of the directory.
+func (st *Settings) Standing(person string) string {
+	for _, u := range st.Users {
+		if u.ID != person {
+			continue
+		}
+		said := u.Token
+		for _, role := range u.Roles {
+			said += " " + role + strings.Join(st.Roles[role], ",")
+		}
+		return said
+	}
+	return ""
+}

@@ -46,3 +46,29 @@ func TestUse(t *testing.T) {
 		t.Errorf("the sweep is after %v days, want 3", days)
 	}
 }
+
+// TestStanding: whatever changes for a user is seen in their standing, and nothing
+// that changes for another one.
+func TestStanding(t *testing.T) {
+	t.Parallel()
+	ana := func(token string, roles ...string) *tools.Settings {
+		return &tools.Settings{Roles: map[string][]string{"viewer": {"session:read"}, "writer": {"session:read", "session:write"}},
+			Users: []tools.User{{ID: "bob", Token: token}, {ID: "ana", Token: token, Roles: roles}}}
+	}
+	before := ana("sha256:1", "viewer")
+	again := ana("sha256:1", "viewer")
+	again.Users[0].Token = "sha256:9"
+	if before.Standing("ana") != again.Standing("ana") {
+		t.Error("the standing of ana moves with bob's")
+	}
+	narrower := ana("sha256:1", "viewer")
+	narrower.Roles["viewer"] = nil
+	for name, after := range map[string]*tools.Settings{
+		"another token": ana("sha256:2", "viewer"), "no role": ana("sha256:1"), "another role": ana("sha256:1", "writer"),
+		"a role that may less": narrower, "no user": {}, "another user": {Users: []tools.User{{ID: "bob", Token: "sha256:1"}}},
+	} {
+		if after.Standing("ana") == before.Standing("ana") {
+			t.Errorf("%s: the standing of ana is the same", name)
+		}
+	}
+}

@@ -52,7 +52,9 @@
 // [Handler] serves any number of clients at one URL: a request that names version
 // 2026-07-28 or later and no session is answered by itself; any other belongs to a
 // session, which ends an hour after its client was last heard of. A session that
-// was opened with a token is bound to its user.
+// was opened with a token is bound to its user, and ends when new settings change
+// what that user may do. One user has 64 of them, all together 1024; of more the
+// least used ends, and its client, which is answered 404, opens another.
 //
 // # What can go wrong
 //

@@ -53,6 +53,7 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
 	h.server = newServer(s, h.caller, h.subscriptions())
+	h.visits = &visits{server: h.server, store: s, open: map[string]*visit{}, settings: s.Settings()}
 	h.offerPlans()
 	go h.tellUpdates(ctx)
 	log := warnings(s.Log())
@@ -71,6 +72,7 @@ type web struct {
 	store    *tools.Store
 	server   *mcp.Server
 	sessions http.Handler               // of clients that open with initialize
+	visits   *visits                    // what is known of them
 	single   http.Handler               // of clients that say all in each request
 	signedIn http.Handler               // for requests whose user is in their context
 	moves    iter.Seq[[]records.Change] // of the list; nil where it cannot be watched
@@ -147,11 +149,11 @@ func (h *web) route(w http.ResponseWriter, r *http.Request) {
 	if !readBody(w, r) {
 		return
 	}
-	if r.Header.Get("Mcp-Session-Id") == "" && r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
+	if r.Header.Get(headerID) == "" && r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
 		h.single.ServeHTTP(w, r)
 		return
 	}
-	h.sessions.ServeHTTP(w, r)
+	h.visits.serve(w, r, h.sessions)
 }
 
 // readBody reads the body of a request whole, and gives what it says where that
@@ -183,7 +185,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (ok bool) {
 	case err == nil && m.unheard():
 		w.WriteHeader(http.StatusAccepted)
 		return false
-	case err == nil && m.unknown():
+	case err == nil && m.unknown(r.Header.Get(headerID) != ""):
 		status := http.StatusOK // the old era has no status for it
 		if r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
 			status = http.StatusNotFound

@@ -151,7 +151,11 @@ func (m message) unheard() bool {
 	return m.ID == nil && m.Method != "" && !slices.Contains(notifications, m.Method) && !slices.Contains(methods, m.Method)
 }
 
-// unknown reports whether a message asks for what there is not.
-func (m message) unknown() bool {
+// unknown reports whether a message asks for what there is not. A session has a
+// stream of its own, and none by listening.
+func (m message) unknown(session bool) bool {
+	if session && m.Method == "subscriptions/listen" {
+		return true
+	}
 	return m.ID != nil && m.Method != "" && !slices.Contains(methods, m.Method) && !slices.Contains(notifications, m.Method)
 }

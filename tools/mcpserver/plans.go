@@ -39,11 +39,19 @@ func (h *web) mayRead(next mcp.MethodHandler) mcp.MethodHandler {
 				err = caller.May(readPlans)
 			}
 			if err != nil {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: tools.AsError(err).Message}
+				return nil, notAllowed(tools.AsError(err).Message)
+			}
+			if all, ok := req.GetParams().(*mcp.SubscriptionsListenParams); ok && all.Notifications != nil &&
+				len(all.Notifications.ResourceSubscriptions) > maxFollowed {
+				return nil, notAllowed(tooManyFollowed)
 			}
 		}
 		return next(ctx, method, req)
 	}
+}
+
+func notAllowed(text string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: text}
 }
 
 func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
@@ -98,8 +106,16 @@ func (h *web) known(uri string) error {
 // subscriptions are the options that let clients follow plans.
 func (h *web) subscriptions() mcp.ServerOptions {
 	return mcp.ServerOptions{
-		SubscribeHandler:   func(_ context.Context, req *mcp.SubscribeRequest) error { return h.known(req.Params.URI) },
-		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		SubscribeHandler: func(_ context.Context, req *mcp.SubscribeRequest) error {
+			if err := h.known(req.Params.URI); err != nil {
+				return err
+			}
+			return h.visits.follow(req.Session.ID(), req.Params.URI)
+		},
+		UnsubscribeHandler: func(_ context.Context, req *mcp.UnsubscribeRequest) error {
+			h.visits.unfollow(req.Session.ID(), req.Params.URI)
+			return nil
+		},
 	}
 }
 
@@ -111,6 +127,7 @@ func (h *web) tellUpdates(ctx context.Context) {
 		return
 	}
 	for changes := range h.moves {
+		h.visits.judge()
 		for id := range plansOf(changes) {
 			err := h.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: planScheme + id})
 			if err != nil && ctx.Err() == nil {

@@ -2,6 +2,8 @@ package mcpserver_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -181,5 +183,47 @@ func TestErasFollowOnePlan(t *testing.T) {
 		for _, c := range clients {
 			await(t, c.heard, "x-ahpd-plans://p1")
 		}
+	}
+}
+
+// TestP28FollowedPlans: a session, and a stream, follows sixty-four plans and no
+// more; one that is left makes room.
+func TestP28FollowedPlans(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	var files []repo.File
+	var all []string
+	for i := 1; i <= 65; i++ {
+		files = append(files, repo.File{Path: fmt.Sprintf("plans/p%d.md", i),
+			Data: fmt.Appendf(nil, "---\nid: p%d\ntitle: T\nstatus: draft\nscope: {kind: folder, folder: /srv}\n---\n", i)})
+		all = append(all, fmt.Sprintf("x-ahpd-plans://p%d", i))
+	}
+	repotest.Foreign(t, dir, "refs/heads/main", "mia", "x", files...)
+	url := hosted(t, toolstest.Open(t, tools.Config{Path: dir}))
+	const want = "at most 64 plans can be followed at once; end one of them first."
+
+	session := dial(t, url, "2025-11-25", nil)
+	for i, uri := range all {
+		err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri})
+		if (err != nil) != (i == 64) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("plan %d: %v", i+1, err)
+		}
+	}
+	if err := session.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: all[7]}); err != nil {
+		t.Fatal(err)
+	}
+	for _, uri := range []string{all[8], all[64]} {
+		if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
+			t.Errorf("%s: %v", uri, err)
+		}
+	}
+	list, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, answer := post(t, url, strings.Replace(listen, `["x-ahpd-plans://p1"]`, string(list), 1),
+		headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"))
+	if !strings.Contains(answer, want) {
+		t.Errorf("following 65 by one stream is answered %s", answer)
 	}
 }

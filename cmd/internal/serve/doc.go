@@ -28,15 +28,18 @@
 // has a browser send it here is refused with 403. Then the calls of its user are
 // counted; then it goes to its route, which reads at most 4 MiB of body, in half a
 // minute. An answer may take as long as it takes, but nobody may be slow to
-// read it: each part of it must be taken within half a minute.
+// read it: each part of it must be taken within half a minute. What is written to a
+// stream waits for its client, so that no client holds another up, and a client
+// that leaves 256 KiB unread loses the stream.
 //
 // # The life of a host
 //
 // It takes the lock, listens, says where (and tells systemd, where that started
 // it), and sweeps the list once and then every
 // hour. When it is told to it reads its settings again; calls from then on go by
-// them. When it is told to stop it takes no more requests, answers those under
-// way, and closes every stream, all within a second.
+// them, and the streams of those for whom something changed end. When it is told to
+// stop it takes no more requests, answers those under way, and closes every stream,
+// all within a second.
 //
 // # What can go wrong
 //

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -22,7 +23,7 @@ const (
 	maxHeader  = 64 << 10
 
 	callsPerSecond = 100  // of one user
-	streamsOfUser  = 64   // that one user holds open
+	streamsOfUser  = 16   // that one user holds open
 	streamsOfAll   = 1024 // where there is no user directory
 	maxCounters    = 4096 // kept of those who have no token
 )
@@ -35,6 +36,18 @@ type limits struct {
 
 	mu    sync.Mutex
 	users map[string]*counter
+	open  map[*stream]bool
+}
+
+// stream is one that is held open, and under what.
+type stream struct {
+	request  *http.Request
+	standing string
+	end      context.CancelFunc
+}
+
+func newLimits(next http.Handler, s *tools.Store) *limits {
+	return &limits{next: next, store: s, users: map[string]*counter{}, open: map[*stream]bool{}}
 }
 
 type counter struct {
@@ -56,7 +69,54 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	l.next.ServeHTTP(w, r)
+	if !isStream(r) {
+		l.next.ServeHTTP(w, r)
+		return
+	}
+	ctx, end := context.WithCancel(r.Context())
+	defer end()
+	r = r.WithContext(ctx)
+	defer l.hold(&stream{r, l.standing(r), end})()
+	q := newQueue(w, end)
+	defer q.finish()
+	l.next.ServeHTTP(q, r)
+}
+
+// hold keeps a stream among those that judge looks at.
+func (l *limits) hold(s *stream) (release func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[s] = true
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.open, s)
+	}
+}
+
+// judge ends the streams of those whose standing is not what it was when they were
+// opened: whoever still may opens another.
+func (l *limits) judge() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for s := range l.open {
+		if l.standing(s.request) != s.standing {
+			s.end()
+		}
+	}
+}
+
+// standing is what whoever made a request may do at this moment, as one text.
+func (l *limits) standing(r *http.Request) string {
+	st := l.store.Settings()
+	if len(st.Users) == 0 {
+		return "all"
+	}
+	person, ok := st.Person(mcpserver.Bearer(r))
+	if !ok {
+		return ""
+	}
+	return person + " " + st.Standing(person)
 }
 
 // isStream reports whether the answer lasts as long as the client wants.

@@ -104,6 +104,7 @@ type host struct {
 	at      address
 	address string
 	health  *health
+	limits  *limits
 }
 
 // serve answers until ctx ends.
@@ -112,7 +113,7 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	defer stop()
-	server := h.server(ctx)
+	server := newServer(h.routes(ctx), h.Store.Log())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	beside.Go(func() { sweep.Run(ctx, h.Store, h.health.passed) })
@@ -146,17 +147,22 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// server is the listener's server: HTTP/1 alone, whose streams ResponseController
-// can pace one by one.
-func (h *host) server(ctx context.Context) *http.Server {
+// routes are what is answered, and what stands before it.
+func (h *host) routes(ctx context.Context) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", &limits{next: mcpserver.Handler(ctx, h.Store), store: h.Store, users: map[string]*counter{}})
+	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store)
+	mux.Handle("/mcp", h.limits)
 	mux.Handle("GET /healthz", h.health)
-	log := h.Store.Log()
+	return &guard{next: paced(mux), names: h.names(), log: h.Store.Log()}
+}
+
+// newServer is the listener's server: HTTP/1 alone, whose streams
+// ResponseController can pace one by one.
+func newServer(routes http.Handler, log *slog.Logger) *http.Server {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Server{
-		Handler:           &guard{next: paced(mux), names: h.names(), log: log},
+		Handler:           routes,
 		Protocols:         protocols,
 		ReadHeaderTimeout: headerWait,
 		ReadTimeout:       bodyWait,
@@ -196,6 +202,7 @@ func (h *host) reload(ctx context.Context) {
 			continue
 		}
 		h.Store.Use(st)
+		h.limits.judge()
 		h.Store.Log().Info("the settings were read again")
 	}
 }

@@ -1,0 +1,170 @@
+package serve
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+// pipes is a listener whose connections hold nothing back: what one side writes
+// the other must read.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	conn, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (p pipes) Close() error { return nil }
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
+func (p pipes) dial() net.Conn {
+	near, far := net.Pipe()
+	p <- far
+	return near
+}
+
+// serving answers on pipes until the test ends.
+func serving(t *testing.T, h http.Handler) pipes {
+	p := make(pipes)
+	server := newServer(h, slog.New(slog.DiscardHandler))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		server.Serve(p)
+	}()
+	t.Cleanup(func() {
+		close(p)
+		server.Close()
+		<-done
+	})
+	return p
+}
+
+// TestP28SlowBody: a body that comes a byte a second is cut off after half a
+// minute; an answer that is waited for longer is not.
+func TestP28SlowBody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		read := make(chan error, 1)
+		p := serving(t, paced(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, err := io.ReadAll(r.Body)
+			read <- err
+			if err == nil {
+				<-time.After(time.Hour)
+				fmt.Fprint(w, "at last")
+			}
+		})))
+		conn := p.dial()
+		go io.Copy(io.Discard, conn)
+		began := time.Now()
+		fmt.Fprint(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
+		for len(read) == 0 {
+			conn.Write([]byte(" "))
+			<-time.After(time.Second)
+		}
+		if err, took := <-read, time.Since(began); err == nil || took < bodyWait || took > bodyWait+2*time.Second {
+			t.Errorf("the body ended after %v with %v", took, err)
+		}
+		conn.Close()
+
+		conn = p.dial()
+		defer conn.Close()
+		fmt.Fprint(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx")
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("an answer that takes long: %v", err)
+		}
+		if body, err := io.ReadAll(resp.Body); string(body) != "at last" {
+			t.Errorf("an answer that takes long is %q, %v", body, err)
+		}
+		if err := <-read; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestP28SlowAnswer: an answer that its client does not take is given up after
+// half a minute.
+func TestP28SlowAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		gone := make(chan time.Duration, 1)
+		p := serving(t, paced(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			began := time.Now()
+			for {
+				if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+					gone <- time.Since(began)
+					return
+				}
+			}
+		})))
+		conn := p.dial()
+		defer conn.Close()
+		fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if took := <-gone; took != partWait {
+			t.Errorf("the answer was given up after %v, want %v", took, partWait)
+		}
+	})
+}
+
+// TestP28SlowStream: whoever writes a stream is never held up by a client that
+// does not read it; that stream ends.
+func TestP28SlowStream(t *testing.T) {
+	t.Parallel()
+	took := make(chan int, 1)
+	h := newLimits(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for n := 0; ; n++ {
+			if _, err := w.Write(make([]byte, 1<<10)); err != nil {
+				<-r.Context().Done()
+				took <- n
+				return
+			}
+		}
+	}), toolstest.New(t))
+	conn := serving(t, paced(h)).dial()
+	defer conn.Close()
+	fmt.Fprint(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if n := <-took; n < maxQueued>>10 {
+		t.Errorf("a stream ended after %d KiB, want %d at least", n, maxQueued>>10)
+	}
+}
+
+// TestStreamIsWrittenWhole: what was taken for a stream is written before it ends.
+func TestStreamIsWrittenWhole(t *testing.T) {
+	t.Parallel()
+	h := newLimits(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for i := range 1000 {
+			fmt.Fprintf(w, "%d\n", i)
+		}
+	}), toolstest.New(t))
+	conn := serving(t, paced(h)).dial()
+	defer conn.Close()
+	fmt.Fprint(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(resp.Body)
+	n := 0
+	for ; lines.Scan(); n++ {
+		if lines.Text() != fmt.Sprint(n) {
+			t.Fatalf("line %d is %q", n, lines.Text())
+		}
+	}
+	if n != 1000 || lines.Err() != nil {
+		t.Errorf("%d lines came, %v", n, lines.Err())
+	}
+}
