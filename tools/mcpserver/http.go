@@ -92,7 +92,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer release()
 	st := h.store.Settings()
 	token := Bearer(r)
-	if len(st.Users) == 0 || r.Header.Get("Authorization") == "" {
+	if len(st.Users) == 0 || len(r.Header["Authorization"]) == 0 {
 		h.route(w, r)
 		return
 	}
@@ -215,9 +215,13 @@ func verified(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, 
 	return &auth.TokenInfo{UserID: person}, nil
 }
 
-// Bearer gives the token of a request, "" where it has none.
+// Bearer gives the token of a request, "" where it has none, or more than one.
 func Bearer(r *http.Request) string {
-	fields := strings.Fields(r.Header.Get("Authorization"))
+	said := r.Header["Authorization"]
+	if len(said) != 1 {
+		return ""
+	}
+	fields := strings.Fields(said[0])
 	if len(fields) != 2 || !strings.EqualFold(fields[0], "bearer") {
 		return ""
 	}

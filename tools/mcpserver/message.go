@@ -51,9 +51,17 @@ type message struct {
 	Params json.RawMessage
 }
 
+// readMessage reads keys as the SDK does, by their exact names.
 func readMessage(data []byte) (m message, err error) {
-	if err := json.Unmarshal(data, &m); err != nil {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(data, &keys); err != nil {
 		return m, err
+	}
+	m.ID, m.Params = keys["id"], keys["params"]
+	if method := keys["method"]; method != nil {
+		if err := json.Unmarshal(method, &m.Method); err != nil {
+			return m, err
+		}
 	}
 	_, err = jsonrpc.DecodeMessage(data)
 	return m, err

@@ -55,10 +55,10 @@ func (g *guard) ours(r *http.Request) bool {
 // ours: programs send no Origin, browsers send one with all that can change
 // something, and say of the rest where it comes from.
 func sameOrigin(r *http.Request) bool {
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
-	default:
-		return false
+	for _, site := range r.Header["Sec-Fetch-Site"] {
+		if site != "" && site != "same-origin" && site != "none" {
+			return false
+		}
 	}
 	origins := r.Header["Origin"]
 	if len(origins) == 0 {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path"
 	"sync"
 	"time"
 
@@ -153,7 +154,19 @@ func (h *host) routes(ctx context.Context) http.Handler {
 	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store)
 	mux.Handle("/mcp", h.limits)
 	mux.Handle("GET /healthz", h.health)
-	return &guard{next: paced(mux), names: h.names(), log: h.Store.Log()}
+	return &guard{next: paced(exact(mux)), names: h.names(), log: h.Store.Log()}
+}
+
+// exact keeps from a ServeMux what it would redirect: it would say the query back,
+// and a client may have put its token there.
+func exact(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != path.Clean(r.URL.Path) {
+			http.NotFound(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
 
 // newServer is the listener's server: HTTP/1 alone, whose streams
@@ -169,7 +182,9 @@ func newServer(routes http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout:      partWait,
 		IdleTimeout:       idleWait,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		// OPTIONS * too is for the routes, and what stands before them.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
 
