@@ -3,7 +3,9 @@ package tools_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
@@ -69,6 +71,38 @@ func TestStanding(t *testing.T) {
 	} {
 		if after.Standing("ana") == before.Standing("ana") {
 			t.Errorf("%s: the standing of ana is the same", name)
+		}
+	}
+}
+
+// BenchmarkP25Person prints how long each kind of token takes to be found or not,
+// the median of a hundred thousand tries, one kind after the other: they are to
+// be the same.
+func BenchmarkP25Person(b *testing.B) {
+	st := &tools.Settings{}
+	for i := range 20 {
+		st.Users = append(st.Users, tools.User{ID: fmt.Sprint(i), Token: digestOf(fmt.Sprint("the-token-of-", i))})
+	}
+	kinds := []struct{ name, token, want string }{
+		{"first", "the-token-of-0", "0"}, {"last", "the-token-of-19", "19"},
+		{"near", "the-token-of-x", ""}, {"far", "zzz-zzzzz-zz-zz", ""},
+	}
+	const tries = 100_000
+	for b.Loop() {
+		took := make([][]time.Duration, len(kinds))
+		for range tries {
+			for i, k := range kinds {
+				began := time.Now()
+				got, _ := st.Person(k.token)
+				took[i] = append(took[i], time.Since(began))
+				if got != k.want {
+					b.Fatalf("%s is the token of %q, want %q", k.name, got, k.want)
+				}
+			}
+		}
+		for i, k := range kinds {
+			slices.Sort(took[i])
+			b.ReportMetric(float64(took[i][tries/2].Nanoseconds()), k.name+"-median-ns")
 		}
 	}
 }
