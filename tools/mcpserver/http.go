@@ -176,16 +176,15 @@ func readBody(w http.ResponseWriter, r *http.Request) (ok bool) {
 	if r.Method != http.MethodPost || len(body) == 0 || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		return true
 	}
-	if f := messageFault(body); f != nil {
+	m, f := judge(body)
+	switch {
+	case f != nil:
 		answer(w, http.StatusBadRequest, f)
 		return false
-	}
-	m, err := readMessage(body)
-	switch {
-	case err == nil && m.unheard():
+	case m.unheard():
 		w.WriteHeader(http.StatusAccepted)
 		return false
-	case err == nil && m.unknown(r.Header.Get(headerID) != ""):
+	case m.unknown(r.Header.Get(headerID) != ""):
 		status := http.StatusOK // the old era has no status for it
 		if r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
 			status = http.StatusNotFound

@@ -78,7 +78,7 @@ func lineFault(line []byte, whole bool) []byte {
 	if !whole {
 		return faultLine(nil, jsonrpc.CodeInvalidRequest, "a message is at most 16 MiB")
 	}
-	f := messageFault(line)
+	_, f := judge(line)
 	switch {
 	case f == nil:
 		return nil

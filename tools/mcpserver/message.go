@@ -19,29 +19,29 @@ type fault struct {
 	unasked bool // it is of a notification, which is never answered
 }
 
-// messageFault gives what is wrong with what should be one message, nil where
-// it goes to the SDK. It stands before the SDK where that would give up the
+// judge gives what should be one message, and what is wrong with it, nil where it
+// goes to the SDK. It stands before the SDK where that would give up the
 // connection, answer to another id than it was asked with, or say a client's own
 // words back to it in its error. A batch is many calls that count as one, and no
 // version from 2025-06-18 on has them.
-func messageFault(data []byte) *fault {
+func judge(data []byte) (m message, f *fault) {
 	switch {
 	case !json.Valid(data):
-		return &fault{code: jsonrpc.CodeParseError, text: "what is sent must be one JSON-RPC message"}
+		return m, &fault{code: jsonrpc.CodeParseError, text: "what is sent must be one JSON-RPC message"}
 	case data[0] == '[':
-		return &fault{code: jsonrpc.CodeInvalidRequest, text: "batches are not taken; send one message at a time"}
+		return m, &fault{code: jsonrpc.CodeInvalidRequest, text: "batches are not taken; send one message at a time"}
 	}
 	m, err := readMessage(data)
 	if err != nil {
-		return &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidRequest, text: "not a JSON-RPC 2.0 message"}
+		return m, &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidRequest, text: "not a JSON-RPC 2.0 message"}
 	}
 	if m.ID != nil && !m.plainID() {
-		return &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidRequest, text: "id must be a string, or a whole number of at most 15 digits"}
+		return m, &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidRequest, text: "id must be a string, or a whole number of at most 15 digits"}
 	}
 	if text := m.paramsFault(); text != "" {
-		return &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidParams, text: text, unasked: m.ID == nil}
+		return m, &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidParams, text: text, unasked: m.ID == nil}
 	}
-	return nil
+	return m, nil
 }
 
 // message is what is looked at of one before the SDK reads it.
