@@ -1,0 +1,91 @@
+package serve_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/repo/repotest"
+)
+
+// TestP28Flood: big messages, deep ones, bodies that are zipped, and sockets that say
+// nothing leave a host small, and another client served.
+func TestP28Flood(t *testing.T) {
+	t.Parallel()
+	messages := 20
+	if os.Getenv("GIT_TASKS_TEST_FULL") != "" {
+		messages = 60
+	}
+	dir := repotest.New(t)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "config.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := startProcess(t, dir)
+	for range 500 {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n")
+	}
+	big := strings.Replace(addTask, `"title":"A"`, `"title":"A","body":"`+strings.Repeat("x", 1<<20)+`"`, 1)
+	deep := strings.Replace(addTask, `"A"`, strings.Repeat("[", 1_000_000)+strings.Repeat("]", 1_000_000), 1)
+	var senders sync.WaitGroup
+	for n := range 8 {
+		senders.Go(func() {
+			for i := n; i < messages; i += 8 {
+				if status, answer := ask(t, http.MethodPost, p.url+"/mcp", big, "Git-Tasks-As: ana"); status != 200 || !strings.Contains(answer, "Invalid task_add input: body") {
+					t.Errorf("a big message is answered %d %.200s", status, answer)
+				}
+			}
+			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", deep, "Git-Tasks-As: ana"); status != 400 {
+				t.Errorf("a deep message is answered %d %.200s", status, answer)
+			}
+			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", "\x1f\x8b\x08", "Content-Encoding: gzip"); status != 400 {
+				t.Errorf("a zipped message is answered %d %.200s", status, answer)
+			}
+		})
+	}
+	for range 20 {
+		if status, answer := ask(t, http.MethodPost, p.url+"/mcp", addTask, "Git-Tasks-As: bob"); status != 200 || !strings.Contains(answer, "todo medium A") {
+			t.Errorf("another client is answered %d %s", status, answer)
+		}
+	}
+	senders.Wait()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))
+	if err != nil {
+		t.Skipf("the host's memory is not told here: %v", err)
+	}
+	peak, err := strconv.Atoi(regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindStringSubmatch(string(status))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := 256 << 10; peak > most && !raced() {
+		t.Errorf("the host took %d KiB at most, want %d", peak, most)
+	}
+	t.Logf("%d big messages: at most %d KiB", messages, peak)
+}
+
+// raced reports whether the race detector is in the program, which keeps a shadow
+// of all memory.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return false
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-race" {
+			return s.Value == "true"
+		}
+	}
+	return false
+}
