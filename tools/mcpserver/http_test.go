@@ -226,11 +226,28 @@ func TestSessionIsItsUsers(t *testing.T) {
 	url := hosted(t, s)
 	session := dial(t, url, "2025-11-25", headers("Authorization", "Bearer "+tokenOf("ana")))
 	for authorization, want := range map[string]int{"Bearer " + tokenOf("bob"): 403, "": 403, "Bearer " + tokenOf("eve"): 401} {
-		status, _, _ := post(t, url, `{"jsonrpc":"2.0","id":7,"method":"ping"}`,
-			headers("Mcp-Session-Id", session.ID(), "Mcp-Protocol-Version", "2025-11-25", "Authorization", authorization))
-		if status != want {
+		h := headers("Mcp-Session-Id", session.ID(), "Mcp-Protocol-Version", "2025-11-25", "Authorization", authorization)
+		if status, _, _ := post(t, url, `{"jsonrpc":"2.0","id":7,"method":"ping"}`, h); status != want {
 			t.Errorf("%q in the session of ana is answered %d, want %d", authorization, status, want)
 		}
+		for _, method := range []string{http.MethodGet, http.MethodDelete} { // her stream, and its end
+			req, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Accept", "text/event-stream")
+			req.Header.Set("Last-Event-ID", "_0")
+			resp, err := (&http.Client{Transport: h}).Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if resp.Body.Close(); resp.StatusCode != want {
+				t.Errorf("%s by %q of the session of ana is answered %d, want %d", method, authorization, resp.StatusCode, want)
+			}
+		}
+	}
+	if _, err := session.ListTools(t.Context(), nil); err != nil {
+		t.Errorf("the session of ana has gone: %v", err)
 	}
 }
 
