@@ -17,6 +17,7 @@ require (
 // In tests alone.
 require (
 	github.com/goccy/go-yaml v1.19.2 // is the second parser that must read the same
+	github.com/pelletier/go-toml/v2 v2.4.3 // is the second parser of TOML
 	github.com/rogpeppe/go-internal v1.16.0 // plays script tests
 	pgregory.net/rapid v1.3.0 // makes the histories of property tests
 )

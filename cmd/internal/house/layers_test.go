@@ -19,23 +19,24 @@ var layers = map[string]struct {
 	imports string // "*" is everything
 	reason  string
 }{
-	"records":            {"", "records is pure: what tasks and plans are, without git, disk or clock"},
-	"repo":               {"", "repo is git as a store of text files and knows no tasks"},
-	"repo/watch":         {"", "repo/watch only says that something changed"},
-	"repo/repotest":      {"repo", "repotest gives tests real repositories"},
-	"repo/smarthttp":     {"repo", "smarthttp serves a repository and knows no list"},
-	"translate":          {"records", "translate is pure: a harness's list to edits"},
-	"tools":              {"records repo repo/watch translate", "tools is what can be asked; fronts stand on it, never the other way"},
-	"tools/toolstest":    {"tools records repo repo/repotest", "toolstest gives tests a list"},
-	"channel":            {"tools records repo", "a channel follows the store"},
-	"hooks":              {"tools records repo translate", "hooks land what git and harnesses bring"},
-	"tools/mcpserver":    {"tools records", "a front prints what tools.Call returns"},
-	"tools/sweep":        {"tools records", "the sweep is a caller like any other"},
-	"cmd/internal/cli":   {"*", ""},
-	"cmd/internal/serve": {"channel hooks records repo repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
-	"cmd/internal/house": {"", "the rules import nothing of what they judge"},
-	"cmd/bench":          {"records repo tools", "the bench is a program beside ours: it calls tools, and starts git-tasks as anybody does"},
-	"cmd/git-tasks":      {"cmd/internal/cli", "main only starts the command line"},
+	"records":              {"", "records is pure: what tasks and plans are, without git, disk or clock"},
+	"repo":                 {"", "repo is git as a store of text files and knows no tasks"},
+	"repo/watch":           {"", "repo/watch only says that something changed"},
+	"repo/repotest":        {"repo", "repotest gives tests real repositories"},
+	"repo/smarthttp":       {"repo", "smarthttp serves a repository and knows no list"},
+	"translate":            {"records", "translate is pure: a harness's list to edits"},
+	"tools":                {"records repo repo/watch translate", "tools is what can be asked; fronts stand on it, never the other way"},
+	"tools/toolstest":      {"tools records repo repo/repotest", "toolstest gives tests a list"},
+	"channel":              {"tools records repo", "a channel follows the store"},
+	"hooks":                {"tools records repo translate", "hooks land what git and harnesses bring"},
+	"tools/mcpserver":      {"tools records", "a front prints what tools.Call returns"},
+	"tools/sweep":          {"tools records", "the sweep is a caller like any other"},
+	"cmd/internal/cli":     {"*", ""},
+	"cmd/internal/install": {"tools", "settings files of other programs know no list"},
+	"cmd/internal/serve":   {"channel hooks records repo repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
+	"cmd/internal/house":   {"", "the rules import nothing of what they judge"},
+	"cmd/bench":            {"records repo tools", "the bench is a program beside ours: it calls tools, and starts git-tasks as anybody does"},
+	"cmd/git-tasks":        {"cmd/internal/cli", "main only starts the command line"},
 }
 
 // fences says which packages may import a module of others, and why we have it.
@@ -55,6 +56,7 @@ var fences = []struct{ path, packages, reason string }{
 // them.
 var testOnly = []struct{ path, reason string }{
 	{"github.com/goccy/go-yaml", "is the second parser that must read the same"},
+	{"github.com/pelletier/go-toml/v2", "is the second parser of TOML"},
 	{"github.com/rogpeppe/go-internal", "plays script tests"},
 	{"pgregory.net/rapid", "makes the histories of property tests"},
 }
