@@ -126,11 +126,7 @@ func (f *front) valuesOf(line *commandLine, flag string) []candidate {
 	case "blocked-by":
 		return f.ids(line, records.TaskKind)
 	case "client":
-		var found []candidate
-		for _, c := range mcpClients() {
-			found = append(found, candidate{c.name, c.file})
-		}
-		return found
+		return clientCandidates()
 	case "role":
 		return wordsOf("viewer", "member", "approver", "admin")
 	}
@@ -172,8 +168,18 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 		return found
 	case "completion":
 		return wordsOf(shells()...)
+	case "install", "uninstall":
+		return clientCandidates()
 	}
 	return nil
+}
+
+func clientCandidates() []candidate {
+	var found []candidate
+	for _, c := range mcpClients() {
+		found = append(found, candidate{c.name, c.called})
+	}
+	return found
 }
 
 func wordsOf(words ...string) []candidate {

@@ -1,34 +1,104 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
+	"path"
+	"runtime"
 	"strings"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/install"
 )
 
-// mcpClient is one client and how its settings name a server of MCP.
+// mcpClient is one client, where its settings are, and how they name a server of
+// MCP.
 type mcpClient struct {
-	name  string
-	file  string // where the settings are, for people
-	stdio func(command string, args []string) (string, error)
-	http  func(url string, token bool) (string, error)
+	name, called string
+	format       install.Format
+	user         place  // of the file that counts for whoever runs it
+	project      string // the file that counts in a project, from the top of it
+	key          string // that the servers stand under
+	stdioType    string // what the entry of a program says it is; "" for nothing
+	httpType     string // and that of an address
+	urlKey       string
+	bearer       string // how the token is read from elsewhere: no settings hold a secret
+	look         string // what to do once the entry is there
+	projectAsks  string // the same for the entry of a project
+	ownList      string // what is to be known of the client's own list
 }
+
+// place is a file below the home, or below a folder that a variable names.
+type place struct {
+	variable, inVariable string
+	inHome               string
+}
+
+// serverName is the key of our entry in every client's settings.
+const serverName = "tasks"
+
+// inputID is the client's own name for the token that it asks for.
+const inputID = "git-tasks-token"
 
 // mcpClients are the clients whose settings are known, by the names of --client.
 func mcpClients() []mcpClient {
 	return []mcpClient{
-		{"claude-code", ".mcp.json at the top of a project (or: claude mcp add-json tasks, with what stands behind \"tasks\":)",
-			stdioJSON("mcpServers", ""), httpJSON("mcpServers", "url", "http", "Bearer ${GIT_TASKS_TOKEN}")},
-		{"codex", "~/.codex/config.toml", codexStdio, codexHTTP},
-		{"gemini", "~/.gemini/settings.json", stdioJSON("mcpServers", ""),
-			httpJSON("mcpServers", "httpUrl", "", "Bearer $GIT_TASKS_TOKEN")},
-		{"vscode", ".vscode/mcp.json of a project", stdioJSON("servers", "stdio"),
-			httpJSON("servers", "url", "http", "Bearer ${input:git-tasks-token}")},
-		{"cursor", "~/.cursor/mcp.json, or .cursor/mcp.json of a project", stdioJSON("mcpServers", ""),
-			httpJSON("mcpServers", "url", "", "Bearer ${env:GIT_TASKS_TOKEN}")},
+		{name: "claude-code", called: "Claude Code", format: install.JSON,
+			user: place{"CLAUDE_CONFIG_DIR", ".claude.json", ".claude.json"}, project: ".mcp.json",
+			key: "mcpServers", httpType: "http", urlKey: "url", bearer: "Bearer ${" + tokenVariable + "}",
+			look: "start Claude Code anew; /mcp shows it", projectAsks: "Claude Code asks once whether the servers of a project may run",
+			ownList: "its newer models have no list of their own; CLAUDE_CODE_ENABLE_TODO_TOOLS=1 brings it back, and these tools need none"},
+		{name: "codex", called: "Codex", format: install.TOML,
+			user: place{"CODEX_HOME", "config.toml", ".codex/config.toml"}, project: ".codex/config.toml",
+			key: "mcp_servers", urlKey: "url",
+			look: "start Codex anew; codex mcp list shows it", projectAsks: "Codex reads it in a project that it trusts",
+			ownList: "its own update_plan is off unless config.toml has enabled = true under [tools.update_plan]"},
+		{name: "gemini", called: "Gemini CLI", format: install.JSON,
+			user: place{"GEMINI_CLI_HOME", ".gemini/settings.json", ".gemini/settings.json"}, project: ".gemini/settings.json",
+			key: "mcpServers", urlKey: "httpUrl", bearer: "Bearer $" + tokenVariable,
+			look:    "start Gemini CLI anew, in a folder that it trusts; gemini mcp list shows it",
+			ownList: "its own write_todos is there for gemini-2 models alone"},
+		{name: "vscode", called: "VS Code", format: install.JSON, user: codeUser(), project: ".vscode/mcp.json",
+			key: "servers", stdioType: "stdio", httpType: "http", urlKey: "url", bearer: "Bearer ${input:" + inputID + "}",
+			look: "in VS Code, MCP: List Servers starts it"},
+		{name: "cursor", called: "Cursor", format: install.JSON,
+			user: place{inHome: ".cursor/mcp.json"}, project: ".cursor/mcp.json",
+			key: "mcpServers", urlKey: "url", bearer: "Bearer ${env:" + tokenVariable + "}",
+			look: "in Cursor's settings, under MCP, see that it is on"},
 	}
 }
 
-// server is an entry of a client's settings in JSON.
+// codeUser is where VS Code keeps what counts in every folder.
+func codeUser() place {
+	if runtime.GOOS == "darwin" {
+		return place{inHome: "Library/Application Support/Code/User/mcp.json"}
+	}
+	return place{"XDG_CONFIG_HOME", "Code/User/mcp.json", ".config/Code/User/mcp.json"}
+}
+
+// clientNamed gives a client by its name, nil for none.
+func clientNamed(name string) *mcpClient {
+	for _, one := range mcpClients() {
+		if one.name == name {
+			return &one
+		}
+	}
+	return nil
+}
+
+func clientNames() []string {
+	var names []string
+	for _, one := range mcpClients() {
+		names = append(names, one.name)
+	}
+	return names
+}
+
+// files says where the client's settings are, for people.
+func (m *mcpClient) files() string {
+	return path.Join("~", m.user.inHome) + ", or " + m.project + " of a project"
+}
+
+// server is the entry of a server as the clients read it.
 type server struct {
 	Type    string            `json:"type,omitempty"`
 	Command string            `json:"command,omitempty"`
@@ -36,6 +106,7 @@ type server struct {
 	URL     string            `json:"url,omitempty"`
 	HTTPURL string            `json:"httpUrl,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
+	Bearer  string            `json:"bearer_token_env_var,omitempty"`
 }
 
 // secret is what a client asks the person for, and then keeps.
@@ -46,67 +117,65 @@ type secret struct {
 	Password    bool   `json:"password"`
 }
 
-func stdioJSON(key, kind string) func(string, []string) (string, error) {
-	return func(command string, args []string) (string, error) {
-		return indented(map[string]any{key: map[string]server{"tasks": {Type: kind, Command: command, Args: args}}})
-	}
+// stdio is the entry of a program.
+func (m *mcpClient) stdio(command string, args []string) []install.Entry {
+	return []install.Entry{m.entry(server{Type: m.stdioType, Command: command, Args: args})}
 }
 
-// httpJSON writes the address under the name that the client has for it, and the
-// token as that client reads it from elsewhere: no settings hold a secret.
-func httpJSON(key, urlKey, kind, bearer string) func(string, bool) (string, error) {
-	return func(url string, token bool) (string, error) {
-		s := server{Type: kind}
-		if urlKey == "httpUrl" {
-			s.HTTPURL = url
-		} else {
-			s.URL = url
-		}
-		all := map[string]any{}
-		if token {
-			s.Headers = map[string]string{"Authorization": bearer}
-			if _, id, asked := strings.Cut(bearer, "${input:"); asked {
-				all["inputs"] = []secret{{"promptString", strings.TrimSuffix(id, "}"), "token of git tasks token add", true}}
-			}
-		}
-		all[key] = map[string]server{"tasks": s}
-		return indented(all)
+// http is the entry of an address, and of what the client asks for it, the entry
+// itself first.
+func (m *mcpClient) http(url string, token bool) []install.Entry {
+	s := server{Type: m.httpType}
+	if m.urlKey == "httpUrl" {
+		s.HTTPURL = url
+	} else {
+		s.URL = url
 	}
+	switch {
+	case !token:
+	case m.bearer == "":
+		s.Bearer = tokenVariable
+	default:
+		s.Headers = map[string]string{"Authorization": m.bearer}
+	}
+	entries := []install.Entry{m.entry(s)}
+	if token && m.asks() {
+		entries = append(entries, m.question())
+	}
+	return entries
 }
 
-func indented(v any) (string, error) {
-	var b strings.Builder
+func (m *mcpClient) entry(s server) install.Entry {
+	return install.Entry{Path: []string{m.key, serverName}, Value: asJSON(s)}
+}
+
+// asks reports whether the client asks for the token.
+func (m *mcpClient) asks() bool { return strings.Contains(m.bearer, "${input:") }
+
+// question is what the client asks.
+func (m *mcpClient) question() install.Entry {
+	return install.Entry{Path: []string{"inputs"}, By: "id",
+		Value: asJSON(secret{"promptString", inputID, "token of git tasks token add", true})}
+}
+
+// text is a settings file that has the entries and nothing else.
+func (m *mcpClient) text(entries []install.Entry) (string, error) {
+	var file []byte
+	for _, e := range entries {
+		var err error
+		if file, err = m.format.Add(file, e); err != nil {
+			return "", err
+		}
+	}
+	return string(file), nil
+}
+
+func asJSON(v any) json.RawMessage {
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.String(), err
-}
-
-func codexStdio(command string, args []string) (string, error) {
-	quotedArgs := make([]string, len(args))
-	for i, arg := range args {
-		quotedArgs[i] = tomlText(arg)
+	if enc.Encode(v) != nil {
+		return json.RawMessage("{}") // texts alone cannot fail
 	}
-	return "[mcp_servers.tasks]\ncommand = " + tomlText(command) + "\nargs = [" + strings.Join(quotedArgs, ", ") + "]\n", nil
-}
-
-func codexHTTP(url string, token bool) (string, error) {
-	text := "[mcp_servers.tasks]\nurl = " + tomlText(url) + "\n"
-	if token {
-		text += "bearer_token_env_var = \"GIT_TASKS_TOKEN\"\n"
-	}
-	return text, nil
-}
-
-// tomlText is a text as TOML's basic strings have it: as JSON does, and DEL
-// escaped as well.
-func tomlText(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return `""` // no text fails
-	}
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

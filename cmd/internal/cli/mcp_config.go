@@ -7,85 +7,88 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/install"
 )
 
 func (f *front) mcpConfigCommand() *urfave.Command {
-	var names []string
-	for _, c := range mcpClients() {
-		names = append(names, c.name)
-	}
 	return &urfave.Command{
 		Name: "config", Usage: "print what the settings of an MCP client need",
 		Description: "git tasks mcp config --client claude-code --as pilot",
 		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "client", Usage: "`NAME` " + strings.Join(names, ", ")},
+			&urfave.StringFlag{Name: "client", Usage: "`NAME` " + strings.Join(clientNames(), ", ")},
 			&urfave.StringFlag{Name: "url", Usage: "`URL` the MCP address of a host, instead of this program"},
 		},
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
-			return f.mcpConfig(c, names)
+			return f.mcpConfig(c)
 		},
 	}
 }
 
-func (f *front) mcpConfig(c *urfave.Context, names []string) error {
-	var client *mcpClient
-	for _, one := range mcpClients() {
-		if one.name == c.String("client") {
-			client = &one
-		}
-	}
+func (f *front) mcpConfig(c *urfave.Context) error {
+	client := clientNamed(c.String("client"))
 	if client == nil {
-		return withHint(usage("--client must be one of %s", strings.Join(names, ", ")), "example: "+c.Command.Description)
+		return withHint(usage("--client must be one of %s", strings.Join(clientNames(), ", ")), "example: "+c.Command.Description)
 	}
-	text, err := f.snippet(c, client)
+	entries, err := f.entries(c, client)
+	if err != nil {
+		return err
+	}
+	text, err := client.text(entries)
 	if err != nil {
 		return err
 	}
 	if f.json {
-		return f.document(map[string]string{"client": client.name, "file": client.file, "text": text})
+		return f.document(map[string]string{"client": client.name, "file": client.files(), "text": text})
 	}
 	f.printf("%s", text)
 	if err := f.flush(); err != nil {
 		return err
 	}
-	f.note("this belongs into " + client.file)
+	f.note("this belongs into " + client.files())
+	f.note("git tasks install " + client.name + " puts it there")
 	return nil
 }
 
-// snippet is the text for a client, with whatever the person should know of it
-// said beside.
-func (f *front) snippet(c *urfave.Context, client *mcpClient) (string, error) {
+// entries are what a client's settings need, with whatever the person should know
+// of it said beside.
+func (f *front) entries(c *urfave.Context, client *mcpClient) ([]install.Entry, error) {
 	if !c.IsSet("url") {
 		args, err := f.mcpArgs(c)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		if strings.Contains(f.env.Program, "go-build") {
-			f.note("this program is a build of go run, which is removed; go install ./cmd/git-tasks makes one that stays")
+		if f.isPassing() {
+			f.note(passing)
 		}
-		return client.stdio(f.env.Program, args)
+		return client.stdio(f.env.Program, args), nil
 	}
 	where, err := url.Parse(c.String("url"))
 	if err != nil || where.Scheme != "http" && where.Scheme != "https" || where.Host == "" || where.User != nil {
-		return "", usage("--url must be an address like http://127.0.0.1:7433/mcp, without a name or a password")
+		return nil, usage("--url must be an address like http://127.0.0.1:7433/mcp, without a name or a password")
 	}
 	settings, err := f.settings(c)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	near := isLoopback(where.Hostname())
 	if near && len(settings.Users) == 0 {
-		return client.http(where.String(), false)
+		return client.http(where.String(), false), nil
 	}
 	f.note("the token is read from GIT_TASKS_TOKEN, or asked for; git tasks token add makes one on the host")
 	if !near && where.Scheme == "http" {
 		f.note("http:// to another machine shows the token to everyone between; use https://")
 	}
-	return client.http(where.String(), true)
+	return client.http(where.String(), true), nil
 }
+
+// passing says that a client could not start this program later.
+const passing = "this program is a build of go run, which is removed; go install ./cmd/git-tasks makes one that stays"
+
+func (f *front) isPassing() bool { return strings.Contains(f.env.Program, "go-build") }
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)

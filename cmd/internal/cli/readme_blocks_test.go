@@ -33,6 +33,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playServe(t, b)
 			case strings.HasPrefix(b, "git clone "):
 				playEdit(t, b)
+			case strings.HasPrefix(b, "git tasks install "):
+				playInstall(t, b)
 			case strings.HasPrefix(b, `{"mcpServers"`):
 				playClient(t, b)
 			case strings.HasPrefix(b, "{\n"):
@@ -123,6 +125,30 @@ func playEdit(t *testing.T, script string) {
 	}
 	if got := must(t, env, "log"); !strings.Contains(got, "  ana  say it better\n") {
 		t.Errorf("the log is\n%s", got)
+	}
+}
+
+// playInstall connects a client by the line of the README, and starts what its
+// settings name.
+func playInstall(t *testing.T, script string) {
+	env := home(t)
+	git, err := exec.LookPath("git-tasks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell(t, env, script)
+	settings, err := os.ReadFile(filepath.Join(env.Dir, ".claude.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := entryOf(t, "claude-code", string(settings))
+	env.Stdin = io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"))
+	if got := must(t, env, e.Args...); filepath.Base(e.Command) != filepath.Base(git) || !strings.Contains(got, `"id":1,"result"`) {
+		t.Errorf("the client runs %s and gets %s", e.Command, got)
+	}
+	shell(t, env, "git tasks uninstall claude-code")
+	if _, err := os.Stat(filepath.Join(env.Dir, ".claude.json")); !os.IsNotExist(err) {
+		t.Errorf("the file is still there: %v", err)
 	}
 }
 

@@ -41,15 +41,13 @@ func commandPaths(t *testing.T, env cli.Env, path ...string) [][]string {
 	paths := [][]string{path}
 	_, list, _ := strings.Cut(must(t, env, append([]string{"help"}, path...)...), "[FLAGS]\n\n")
 	list, _, _ = strings.Cut(list, "\n\n")
+	list, also, _ := strings.Cut(list, "  also:  ")
+	also, _, _ = strings.Cut(also, "(")
+	for _, name := range strings.Fields(strings.ReplaceAll(also, ",", " ")) {
+		paths = append(paths, commandPaths(t, env, append(append([]string{}, path...), name)...)...)
+	}
 	for line := range strings.Lines(list) {
 		name := strings.Fields(line)[0]
-		if also, ok := strings.CutPrefix(line, "  also:  "); ok {
-			also, _, _ = strings.Cut(also, " (")
-			for _, name := range strings.Fields(strings.ReplaceAll(also, ",", " ")) {
-				paths = append(paths, commandPaths(t, env, append(append([]string{}, path...), name)...)...)
-			}
-			continue
-		}
 		if strings.HasPrefix(name, "-") || !strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "   ") {
 			continue
 		}

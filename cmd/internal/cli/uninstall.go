@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/install"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+func (f *front) uninstallCommand() *urfave.Command {
+	return &urfave.Command{
+		Name: "uninstall", Category: upkeep, ArgsUsage: "CLIENT", Usage: "take what install added out of a client's settings file",
+		Description: "git tasks uninstall claude-code",
+		Flags:       append(installFlags(), &urfave.BoolFlag{Name: "force", Usage: "take the entry out whatever it says"}),
+		Action: func(c *urfave.Context) error {
+			client, settings, err := f.clientSettings(c)
+			if err != nil {
+				return err
+			}
+			return f.uninstall(c, client, settings)
+		},
+	}
+}
+
+func (f *front) uninstall(c *urfave.Context, client *mcpClient, settings install.Settings) error {
+	var more []string
+	e, err := edit(c, settings, func(file []byte) ([]byte, error) {
+		entry := client.entry(server{})
+		found, err := client.format.Find(file, entry)
+		if err != nil {
+			return nil, err
+		}
+		if more = nil; found != nil {
+			if !c.Bool("force") && !f.isOurs(found) {
+				err := &tools.Error{Code: tools.Conflict, Message: fmt.Sprintf("%s:%d: %s is another server's (%s); it stays as it is",
+					settings.Path, found.Line, serverName, toldApart(found))}
+				return nil, withHint(err, "--force takes it out all the same, --force --dry-run only shows how")
+			}
+			more = moreThanOurs(found)
+		}
+		return client.without(file, entry)
+	})
+	if err != nil {
+		return err
+	}
+	did := "removed"
+	if !e.Changes() {
+		did = "absent"
+	}
+	if err := f.did(c, client, e, did); err != nil {
+		return err
+	}
+	if len(more) > 0 {
+		f.note("the entry held more than install writes, which goes with it: " + strings.Join(more, ", "))
+	}
+	return nil
+}
+
+// without takes the entries out of a file, the last one first, as they came. What
+// the client asks stays where another server is asked for it.
+func (m *mcpClient) without(file []byte, entry install.Entry) ([]byte, error) {
+	rest, err := m.format.Remove(file, entry)
+	if err != nil || !m.asks() || bytes.Contains(rest, []byte("${input:"+inputID+"}")) {
+		return rest, err
+	}
+	if file, err = m.format.Remove(file, m.question()); err != nil {
+		return nil, err
+	}
+	return m.format.Remove(file, entry)
+}
+
+// decoded is what an entry says, whoever wrote it.
+func decoded(found *install.Found) (s server, fields map[string]json.RawMessage) {
+	// What has other types than ours is none of ours, and stays empty here.
+	if json.Unmarshal(found.Value, &fields) != nil || json.Unmarshal(found.Value, &s) != nil {
+		return server{}, fields
+	}
+	return s, fields
+}
+
+// isOurs reports whether an entry starts this program, by whatever path, or names
+// the address of a host.
+func (f *front) isOurs(found *install.Found) bool {
+	s, _ := decoded(found)
+	if s.Command != "" {
+		name := strings.TrimSuffix(filepath.Base(s.Command), ".exe")
+		return s.Command == f.env.Program || name == "git-tasks" || name == "git" && len(s.Args) > 0 && s.Args[0] == "tasks"
+	}
+	address := s.URL + s.HTTPURL
+	if address == "" {
+		return false
+	}
+	authorization := s.Headers["Authorization"] + s.Bearer
+	where, err := url.Parse(address)
+	return strings.Contains(authorization, tokenVariable) || strings.Contains(authorization, inputID) ||
+		s.Headers["Git-Tasks-As"] != "" ||
+		err == nil && isLoopback(where.Hostname()) && strings.HasSuffix(where.Path, "/mcp")
+}
+
+// toldApart is what shows whose an entry is.
+func toldApart(found *install.Found) string {
+	s, _ := decoded(found)
+	switch {
+	case s.Command != "":
+		return "command " + quoted(s.Command)
+	case s.URL+s.HTTPURL != "":
+		return "another address" // which may hold a secret
+	}
+	return "neither a command nor an address"
+}
+
+// moreThanOurs gives the keys of an entry that install never writes.
+func moreThanOurs(found *install.Found) []string {
+	_, fields := decoded(found)
+	for _, key := range []string{"type", "command", "args", "url", "httpUrl", "headers", "bearer_token_env_var", "http_headers"} {
+		delete(fields, key)
+	}
+	return slices.Sorted(maps.Keys(fields))
+}
