@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Foreign is one commit that another program made.
@@ -33,6 +34,9 @@ type FollowUp struct {
 	Marked []string
 	// Moved is the new status where Marked is one record that was moved.
 	Moved Status
+	// At is the time of the stamps it writes, zero where it writes none: the commit
+	// has to be of the same.
+	At time.Time
 	// Notes is what it put back, a line each, for its message.
 	Notes []string
 	// Book is the Book after it.
@@ -51,7 +55,7 @@ type FollowUp struct {
 // used, .highest is written anew, as the host where nothing else is to be done.
 //
 // A status that a commit moved is stamped as task_set would have, by that commit's
-// Mark, and what goes with the old status (active, a lease) goes. Stamps and
+// Mark, at the time of the author's last such commit, and what goes with the old status (active, a lease) goes. Stamps and
 // leases themselves are the host's: they become again what before has, and where
 // before has no such record only approved and a lease are taken out. Notes names
 // each. Where before is nil nothing is known of what the host wrote, and nothing
@@ -107,6 +111,7 @@ type group struct {
 	author string
 	drafts []*minted
 	marks  []marked
+	at     time.Time // of the last commit that moved one of them
 }
 
 // order makes the groups, in the order of each author's first commit.
@@ -243,7 +248,7 @@ func (f *follower) write() ([]FollowUp, error) {
 	at := f.tip
 	var ups []FollowUp
 	for i, g := range f.groups {
-		up := FollowUp{Author: g.author, Book: at}
+		up := FollowUp{Author: g.author, At: g.at, Book: at}
 		if i == 0 {
 			up.put(f.lost...)
 		}

@@ -4,15 +4,18 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 )
 
 // marked is a record as it is to be once the host has looked at what others made
 // of it.
 type marked struct {
 	id, path string
-	next     Record
-	moved    Status   // what it was moved to, "" for no move
-	notes    []string // what was put back
+	was, is  Record // what the door last had, nil for a new one, and what there is
+	mark     Mark   // of the commit that moved it
+	next     Record // nil where it is as it should be
+	moved    Status // what it was moved to, "" for no move
+	notes    []string
 }
 
 // findMarks finds the records that commits of others moved, or whose keys that are
@@ -42,25 +45,36 @@ func (f *follower) findMarks(before *Book, commits []Foreign) error {
 		if err != nil {
 			return err
 		}
-		m := marked{id: formatID(k, l.number), path: path}
 		by, err := moverOf(path, l.record(), commits)
 		if err != nil {
 			return err
 		}
-		if m.settle(was.record(), l.record(), by.Mark); m.next != nil {
-			g := f.group(by.Author)
-			g.marks = append(g.marks, m)
-		}
+		g := f.group(by.Author)
+		g.marks = append(g.marks, marked{id: formatID(k, l.number), path: path, was: was.record(), is: l.record(), mark: by.Mark})
 	}
 	for i := range f.groups {
-		slices.SortFunc(f.groups[i].marks, func(a, b marked) int {
-			if a.path < b.path {
-				return -1
-			}
-			return 1
-		})
+		f.groups[i].settle()
 	}
 	return nil
+}
+
+// settle works out what an author's records are to be. All of the moves are stamped
+// with the time of the last: one commit has one time, and a stamp says that of the
+// commit which writes it.
+func (g *group) settle() {
+	slices.SortFunc(g.marks, func(a, b marked) int { return strings.Compare(a.path, b.path) })
+	for _, m := range g.marks {
+		if m.was != nil && m.mark.At.After(g.at) && statusOf(m.was) != statusOf(m.is) {
+			g.at = m.mark.At
+		}
+	}
+	for i := range g.marks {
+		if m := &g.marks[i]; !m.mark.At.IsZero() {
+			m.mark.At = g.at
+		}
+		g.marks[i].settle()
+	}
+	g.marks = slices.DeleteFunc(g.marks, func(m marked) bool { return m.next == nil })
 }
 
 // moverOf gives the commit that gave a record the status it has: the first behind
@@ -99,10 +113,10 @@ func statusOf(r Record) Status {
 	return ""
 }
 
-// settle works out what the record is to be; next stays nil where it is as it
-// should be.
-func (m *marked) settle(was, is Record, mark Mark) {
-	switch is := is.(type) {
+// settle works out what the record is to be.
+func (m *marked) settle() {
+	was, mark := m.was, m.mark
+	switch is := m.is.(type) {
 	case *Task:
 		t, before := *is, &Task{}
 		if b, ok := was.(*Task); ok && b != nil {

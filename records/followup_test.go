@@ -208,3 +208,38 @@ func TestDraftsThatNobodyTouchedStay(t *testing.T) {
 		t.Errorf("follow-ups %+v", ups)
 	}
 }
+
+// Several commits touched one task: the stamp is of the one that moved it, as far
+// as the trees between are known, else of the last.
+func TestFollowUpsStampWhoMoved(t *testing.T) {
+	t.Parallel()
+	before := tree{"tasks/t1.md": taskFile("t1", "todo"), "tasks/t2.md": taskFile("t2", "todo")}
+	moved := before.with([]records.File{{Path: "tasks/t1.md", Data: []byte(taskFile("t1", "doing"))}})
+	tip := moved.with([]records.File{{Path: "tasks/t1.md", Data: []byte(taskFile("t1", "doing", "note: x"))}, {Path: "tasks/t2.md", Data: []byte(taskFile("t2", "dropped"))}})
+	for trees, want := range map[bool]string{true: "ana", false: "bob"} {
+		commits := []records.Foreign{
+			{Author: "ana", Paths: []string{"tasks/t1.md"}, Mark: records.Mark{By: "ana", At: noon}, Tree: moved.fs()},
+			{Author: "bob", Paths: []string{"tasks/t1.md", "tasks/t2.md"}, Mark: records.Mark{By: "bob", At: noon.Add(1)}, Tree: tip.fs()},
+		}
+		if !trees {
+			commits[0].Tree, commits[1].Tree = nil, nil
+		}
+		got, ups := follow(t, before, tip, commits...)
+		b := got.book()
+		one, err := b.Task("t1")
+		if err != nil || one.Started == nil || one.Started.By != want || one.Note != "x" {
+			t.Errorf("t1 is %+v, %v", one, err)
+		}
+		if two, err := b.Task("t2"); err != nil || two.Finished == nil || two.Finished.By != "bob" {
+			t.Errorf("t2 is %+v, %v", two, err)
+		}
+		last := ups[len(ups)-1]
+		if last.Author != "bob" || !last.At.Equal(noon.Add(1)) || trees && (last.Moved != records.Dropped || len(ups) != 2) {
+			t.Errorf("follow-ups %+v", ups)
+		}
+		wantList(t, "minted", last.IDs)
+		if _, again := follow(t, got, got, commits...); len(again) > 0 {
+			t.Errorf("a second time %+v", again)
+		}
+	}
+}

@@ -257,3 +257,21 @@ func TestHistory(t *testing.T) {
 		}
 	}
 }
+
+// TestP21WhatIsTheHostsIsPutBack moves a task by hand and approves it as well: the
+// move is stamped, the approval undone by whoever writes next, who says so.
+func TestP21WhatIsTheHostsIsPutBack(t *testing.T) {
+	t.Parallel()
+	c := newChecked(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	c.put("bob", "tasks/t1.md", strings.Replace(c.file("tasks/t1.md"), "status: todo\n", "status: doing\napproved: {at: 2026-10-18, by: cleo}\n", 1))
+	c.check([]string{"tasks/t1.md: approved says by cleo"}, nil)
+	c.call("ana", "task_add", `{"title":"next"}`)
+	if got := strings.TrimSpace(repotest.Git(t, c.dir, "log", "-1", "--format=%an %s%n%b", "main^")); got != "bob t1 doing: a\ntook approved out of t1: no tool wrote it\n\nTool: follow-up" {
+		t.Errorf("log:\n%s", got)
+	}
+	if file := c.file("tasks/t1.md"); strings.Contains(file, "approved") || !strings.Contains(file, "started:\n  at: ") || !strings.Contains(file, "by: bob") {
+		t.Errorf("t1 is\n%s", file)
+	}
+	c.check(nil, []string{"approved says by cleo, the commit is by bob; mended since"})
+}

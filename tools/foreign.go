@@ -55,7 +55,11 @@ func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Propos
 	}
 	var proposals []repo.Proposal
 	for _, f := range needed {
-		proposals = append(proposals, repo.Proposal{Author: authors[f.Author], At: s.now(), Files: files(f.Files),
+		at := f.At
+		if at.IsZero() {
+			at = s.now()
+		}
+		proposals = append(proposals, repo.Proposal{Author: authors[f.Author], At: at, Files: files(f.Files),
 			Message: repo.Message{Subject: followUpSubject(f), Body: f.Notes, Trailers: trailers(followUpTool, "")}})
 		book = f.Book
 	}
