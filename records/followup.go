@@ -55,11 +55,12 @@ type FollowUp struct {
 // used, .highest is written anew, as the host where nothing else is to be done.
 //
 // A status that a commit moved is stamped as task_set would have, by that commit's
-// Mark, at the time of the author's last such commit, and what goes with the old status (active, a lease) goes. Stamps and
-// leases themselves are the host's: they become again what before has, and where
-// before has no such record only approved and a lease are taken out. Notes names
-// each. Where before is nil nothing is known of what the host wrote, and nothing
-// of this is done.
+// Mark, at the time of the author's last such commit, and what goes with the old
+// status (active, a lease) goes. Stamps and leases themselves are the host's: they
+// become again what before has, and where before has no such record only approved
+// and a lease are taken out. Notes names each. Where before is nil nothing is known
+// of what the host wrote, nor is it of a file that before could not read, and
+// nothing of this is done.
 //
 // What cannot be written is left out, and everything else goes on: a draft stays
 // one where no id is left for it, where its file cannot be rewritten, where its

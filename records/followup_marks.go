@@ -45,6 +45,9 @@ func (f *follower) findMarks(before *Book, commits []Foreign) error {
 		if err != nil {
 			return err
 		}
+		if was != nil && was.record() == nil {
+			continue // it was broken when we last wrote: what it said then is history's
+		}
 		by, err := moverOf(path, l.record(), commits)
 		if err != nil {
 			return err

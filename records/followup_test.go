@@ -243,3 +243,15 @@ func TestFollowUpsStampWhoMoved(t *testing.T) {
 		}
 	}
 }
+
+// What a broken file said of stamps is not known from the tree: mended, it keeps
+// those that it has.
+func TestFollowUpsLeaveTheStampsOfAMendedFile(t *testing.T) {
+	t.Parallel()
+	mended := tree{"tasks/t1.md": taskFile("t1", "done", "approved: {at: 2026-10-18, by: ana}")}
+	_, ups := follow(t, tree{"tasks/t1.md": "broken"}, mended,
+		records.Foreign{Author: "bob", Paths: []string{"tasks/t1.md"}, Mark: records.Mark{By: "bob", At: noon}})
+	if len(ups) > 0 {
+		t.Errorf("follow-ups %+v", ups)
+	}
+}

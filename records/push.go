@@ -30,7 +30,7 @@ type Push struct {
 // are refused where they are new.
 //
 // Of a file that could not be read before, nobody knows which stamps it had: they
-// are let pass, and FollowUps judges them by the door's last tree. A push to a
+// are let pass, and history alone tells which a tool wrote. A push to a
 // branch that moved on is judged twice, from its base as it was made, and from
 // the branch as it was merged.
 func CheckPush(old, next *Book, paths []string, p Push) ([]Fault, error) {
