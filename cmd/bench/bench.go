@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -121,15 +120,6 @@ func (b *bench) same(what, answer, want string) error {
 		}
 		return nil
 	})
-}
-
-// sum holds a count to be so much more than one before.
-func (b *bench) sum(what, before string, more int, after string) error {
-	n, err := strconv.Atoi(before)
-	if err != nil {
-		return err
-	}
-	return b.same(what, after, strconv.Itoa(n+more))
 }
 
 func at(lines []string, i int) string {
