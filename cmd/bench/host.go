@@ -74,7 +74,10 @@ var meta = map[string]any{
 // answered is as much of an answer as is looked at.
 type answered struct {
 	Result *struct {
-		IsError bool `json:"isError"`
+		IsError  bool `json:"isError"`
+		Document struct {
+			Commit string `json:"commit"`
+		} `json:"structuredContent"`
 		Content []struct {
 			Text string `json:"text"`
 		} `json:"content"`
@@ -84,16 +87,28 @@ type answered struct {
 	} `json:"error"`
 }
 
+// refusal is what a tool says when it does not do what was asked.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
 // call is a [door].
 func (c *client) call(ctx context.Context, by, tool string, input any) (string, error) {
+	text, _, err := c.ask(ctx, by, tool, input)
+	return text, err
+}
+
+// ask gives the commit as well. An error that is no refusal leaves open whether
+// the call was carried out.
+func (c *client) ask(ctx context.Context, by, tool string, input any) (text, commit string, err error) {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call",
 		"params": map[string]any{"name": tool, "arguments": input, "_meta": meta}})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
 		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool, "Git-Tasks-As": by} {
@@ -101,35 +116,35 @@ func (c *client) call(ctx context.Context, by, tool string, input any) (string, 
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	return readAnswer(tool, resp.StatusCode, data)
 }
 
 // readAnswer reads JSON, alone or as the last event of a stream.
-func readAnswer(tool string, status int, data []byte) (string, error) {
+func readAnswer(tool string, status int, data []byte) (text, commit string, err error) {
 	document := data
 	if i := bytes.LastIndex(data, []byte("data: ")); i >= 0 {
 		document = data[i+len("data: "):]
 	}
 	var a answered
 	if err := json.Unmarshal(document, &a); err != nil {
-		return "", fmt.Errorf("%s: status %d: %w: %s", tool, status, err, data)
+		return "", "", fmt.Errorf("%s: status %d: %w: %s", tool, status, err, data)
 	}
 	switch {
 	case a.Error != nil:
-		return "", fmt.Errorf("%s: status %d: %s", tool, status, a.Error.Message)
+		return "", "", fmt.Errorf("%s: status %d: %s", tool, status, a.Error.Message)
 	case a.Result == nil || len(a.Result.Content) == 0:
-		return "", fmt.Errorf("%s: status %d without a result: %s", tool, status, data)
+		return "", "", fmt.Errorf("%s: status %d without a result: %s", tool, status, data)
 	case a.Result.IsError:
-		return "", fmt.Errorf("%s: %s", tool, a.Result.Content[0].Text)
+		return "", "", refusal(tool + ": " + a.Result.Content[0].Text)
 	}
-	return a.Result.Content[0].Text, nil
+	return a.Result.Content[0].Text, a.Result.Document.Commit, nil
 }
 
 // memory gives what the system says of the host's memory, in MiB: its highest.
