@@ -27,6 +27,9 @@
 // system's calls. For what has no such thing it is git --version, which says how
 // fast the machine starts a process.
 //
+// TestSoak is the other half. It asks not how fast but whether, with the same
+// host and the same clients, while that host is killed.
+//
 // # What can go wrong
 //
 //   - Another program is at work: both figures are worse, the ratio is less so.
