@@ -80,7 +80,8 @@ func drawCurves(b *bytes.Buffer, curves []curve, x func(int) float64, y func(flo
 			fmt.Fprintf(b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x(p.Size), y(p.Share), hue)
 		}
 		last := c.points[len(c.points)-1]
-		at := max(end(c), beneath+labelGap)
+		lowest := float64(chartHeight - 10 - labelGap*(len(curves)-1-i)) // leaves room for those that follow
+		at := min(max(end(c), beneath+labelGap), lowest)
 		beneath = at
 		fmt.Fprintf(b, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"%s\" stroke-opacity=\".4\"/>", x(last.Size)+4, end(c), plotRight+14, at, hue)
 		fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\">%s  %s %s</text>\n", plotRight+18, at+4, html.EscapeString(c.name), number(last.Figure), html.EscapeString(last.Unit))
