@@ -37,7 +37,7 @@ func (b *bench) hostMemory(ctx context.Context, l *list) (float64, error) {
 	mcp := newClient(h.url, connections)
 	said, err := mcp.call(ctx, "ana", "task_list", page("task_list", map[string]any{"status": "todo"}))
 	if err == nil {
-		err = b.same("tasks to do", idsIn(said), l.page("task_list", func(t task) bool { return t.status == "todo" }))
+		err = b.same("tasks to do", pageIn(said), l.page("task_list", func(t task) bool { return t.status == "todo" }))
 	}
 	c := b.newCallers(l, dir, connections, perBurst, mcp.call)
 	if err == nil {

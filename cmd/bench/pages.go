@@ -31,6 +31,12 @@ func questions() []question {
 		func(*list) map[string]any { return map[string]any{"ready": true} },
 		func(l *list) func(task) bool { return l.ready },
 	}, {
+		"page-text", "task_list by text, a page of 50", "task_list",
+		func(*list) map[string]any { return map[string]any{"text": "LEXER before the ledger"} },
+		func(*list) func(task) bool {
+			return func(t task) bool { return strings.Contains(t.text, "lexer before the ledger") }
+		},
+	}, {
 		"page-plan", "plan_show", "plan_show",
 		func(l *list) map[string]any { return map[string]any{"plan": l.middlePlan()} },
 		func(l *list) func(task) bool {
@@ -68,7 +74,7 @@ func (q question) run(ctx context.Context, b *bench, l *list) (reading, error) {
 		if err != nil {
 			return 0, err
 		}
-		return spent, b.same("the tasks", idsIn(answer.Text), want)
+		return spent, b.same("the tasks", pageIn(answer.Text), want)
 	}
 	if _, err := ask(); err != nil { // what is read once is read
 		return reading{}, err
@@ -95,6 +101,7 @@ type task struct {
 	priority    records.Priority
 	plan, title string
 	blockedBy   []string
+	text        string // title and body, in small letters
 }
 
 // all gives the tasks of a list as the shape has them at its end.
@@ -102,13 +109,14 @@ func (l *list) all() []task {
 	if l.finals == nil {
 		for n := range l.tasks {
 			t := l.final(n + 1)
-			l.finals = append(l.finals, task{n + 1, t.Status, t.Priority, t.Plan, t.Title, t.BlockedBy})
+			l.finals = append(l.finals, task{n + 1, t.Status, t.Priority, t.Plan, t.Title, t.BlockedBy, strings.ToLower(t.Title + "\n" + t.Body)})
 		}
 	}
 	return l.finals
 }
 
-// page gives the ids of the tasks that match, as many as a tool answers at once.
+// page gives the ids of the tasks that match, as many as a tool answers at once,
+// and how many are left after which.
 func (l *list) page(tool string, match func(task) bool) string {
 	var ids []string
 	for _, t := range l.all() {
@@ -116,8 +124,8 @@ func (l *list) page(tool string, match func(task) bool) string {
 			ids = append(ids, fmt.Sprintf("t%d", t.number))
 		}
 	}
-	if paged(tool) {
-		ids = ids[:min(len(ids), pageSize)]
+	if left := len(ids) - pageSize; paged(tool) && left > 0 {
+		ids = append(ids[:pageSize], fmt.Sprintf("%d more after %s", left, ids[pageSize-1]))
 	}
 	return strings.Join(ids, "\n")
 }
@@ -133,13 +141,17 @@ func (l *list) ready(t task) bool {
 // middlePlan is the plan of the task in the middle.
 func (l *list) middlePlan() string { return fmt.Sprintf("p%d", l.plan[l.tasks/2]) }
 
-// idsIn gives the first words of the lines that are tasks.
-func idsIn(text string) string {
+// pageIn gives the first words of the lines that are tasks, and what the last
+// line says of the rest.
+func pageIn(text string) string {
 	var ids []string
 	for line := range strings.SplitSeq(text, "\n") {
 		id, _, _ := strings.Cut(line, " ")
 		if k, _, ok := records.ParseID(id); ok && k == records.TaskKind {
 			ids = append(ids, id)
+		}
+		if i := strings.LastIndex(line, " after t"); strings.Contains(line, " more task") && i > 0 {
+			ids = append(ids, id+" more"+line[i:])
 		}
 	}
 	return strings.Join(ids, "\n")
