@@ -30,11 +30,14 @@ type bench struct {
 
 // newBench makes the folders and builds the program.
 func newBench(o order, log io.Writer) (*bench, error) {
-	b := &bench{seed: o.seed, runs: o.runs, cache: o.cache, log: log, lists: map[int]*list{}}
+	cache, err := filepath.Abs(o.cache) // git is run in other folders
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{seed: o.seed, runs: o.runs, cache: cache, log: log, lists: map[int]*list{}}
 	if err := os.MkdirAll(b.cache, 0o755); err != nil {
 		return nil, err
 	}
-	var err error
 	if b.scratch, err = os.MkdirTemp(b.cache, "run-"); err != nil {
 		return nil, err
 	}
