@@ -22,7 +22,11 @@ import (
 // nobody configured it. More variables may be appended.
 func Env(t testing.TB) []string {
 	t.Helper()
-	home := t.TempDir()
+	return fenced(t.TempDir())
+}
+
+// fenced is the environment with a home that may be made there.
+func fenced(home string) []string {
 	env := []string{
 		"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
 		"XDG_DATA_HOME=" + filepath.Join(home, "data"), "XDG_CACHE_HOME=" + filepath.Join(home, "cache"),
