@@ -3,68 +3,115 @@ package repo_test
 import (
 	"fmt"
 	"io/fs"
+	"iter"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 )
 
-// BenchmarkUpdate commits one small file a call, durably, in folders of at most
-// a hundred. Every commit is looked for afterwards.
+// BenchmarkUpdate changes one small file a call, durably, in a tree of so many
+// files, at most a hundred of them in a folder. Every change is looked for
+// afterwards. x-file is the time a commit takes as a multiple of one small file
+// that is created, synced, renamed and its folder synced.
 //
-//	go test ./repo/ -run NONE -bench Update
+//	go test ./repo/ -run NONE -bench Update -count 6 | benchstat -
 func BenchmarkUpdate(b *testing.B) {
-	for _, callers := range []int{1, 64} {
-		b.Run(fmt.Sprintf("%d-callers", callers), func(b *testing.B) {
-			dir := repotest.New(b)
-			r := repotest.Open(b, dir, repo.Options{})
-			var next atomic.Int64
-			var all sync.WaitGroup
-			b.ResetTimer()
-			for range callers {
-				all.Go(func() {
-					for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
-						path := fmt.Sprintf("tasks/%d/%d/t%d.md", n/10000, n/100%100, n)
-						if _, err := r.Update(b.Context(), put("ana", path, path)); err != nil {
-							b.Error(err)
-							return
-						}
-					}
-				})
-			}
-			all.Wait()
-			b.StopTimer()
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
-			if err := r.Close(); err != nil {
-				b.Error(err)
-			}
-			checkBenchmark(b, dir)
-		})
+	for _, files := range []int{1_000, 10_000, 100_000} {
+		for _, callers := range []int{1, 16, 64, 256} {
+			b.Run(fmt.Sprintf("files=%d/callers=%d", files, callers), func(b *testing.B) {
+				dir := repotest.New(b)
+				if err := repotest.Import(dir, "refs/heads/main", repo.Person{Name: "git-tasks"}, benchFiles(files)); err != nil {
+					b.Fatal(err)
+				}
+				r := repotest.Open(b, dir, repo.Options{})
+				benchUpdate(b, r, files, callers)
+				checkBenchmark(b, dir, files)
+			})
+		}
 	}
 }
 
-// checkBenchmark verifies that each call became a commit, and each file is there.
-func checkBenchmark(b *testing.B, dir string) {
+func benchPath(n int) string { return fmt.Sprintf("tasks/%d/%d/t%d.md", n/10000, n/100%100, n) }
+
+// benchFiles is one commit with all files.
+func benchFiles(n int) iter.Seq[repo.Proposal] {
+	return func(yield func(repo.Proposal) bool) {
+		p := repo.Proposal{Author: repo.Person{Name: "ana"}, At: time.Unix(1_800_000_000, 0)}
+		for i := range n {
+			p.Files = append(p.Files, repo.File{Path: benchPath(i), Data: benchText(i, 0)})
+		}
+		yield(p)
+	}
+}
+
+// benchText is a record's size of text, another one for each change.
+func benchText(file, change int) []byte {
+	return fmt.Appendf(nil, "---\nid: t%d\ntitle: The task with the number %[1]d\nstatus: todo\npriority: high\nlabels:\n  - docs\n  - cli\n"+
+		"note: changed by call %d\ncreated:\n  at: 2026-10-18T10:00:00.000Z\n  by: ana\n  in: ahp-session:/one\n---\n\nWhat is to be done.\n",
+		file, change)
+}
+
+// benchFile spreads the changes over the files.
+func benchFile(change, files int) int { return change * 7919 % files }
+
+func benchUpdate(b *testing.B, r *repo.Repo, files, callers int) {
 	b.Helper()
-	if got := repotest.Git(b, dir, "rev-list", "--count", "main"); got != strconv.Itoa(b.N) {
-		b.Errorf("%s commits for %d calls", got, b.N)
+	file, err := repotest.DurableFile(b.TempDir(), 100)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range callers {
+		all.Go(func() {
+			for n := int(next.Add(1)); n <= b.N; n = int(next.Add(1)) {
+				path := benchPath(benchFile(n, files))
+				if _, err := r.Update(b.Context(), put("ana", path, string(benchText(benchFile(n, files), n)))); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	b.StopTimer()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(file), "x-file")
+	if err := r.Close(); err != nil {
+		b.Error(err)
+	}
+}
+
+// checkBenchmark verifies that each call became a commit, and that each file
+// holds one of its changes, or what it began with.
+func checkBenchmark(b *testing.B, dir string, files int) {
+	b.Helper()
+	if got := repotest.Git(b, dir, "rev-list", "--count", "main"); got != strconv.Itoa(b.N+1) {
+		b.Errorf("%s commits for %d calls and one", got, b.N)
 	}
 	tip, err := repotest.Open(b, dir, repo.Options{}).Tip()
 	if err != nil {
 		b.Fatal(err)
 	}
-	files := 0
-	err = fs.WalkDir(tip.FS(), "tasks", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".md") {
-			files++
+	changes := map[int]map[string]bool{}
+	for n := 1; n <= b.N; n++ {
+		file := benchFile(n, files)
+		if changes[file] == nil {
+			changes[file] = map[string]bool{}
 		}
-		return err
-	})
-	if err != nil || files != b.N {
-		b.Errorf("%d files for %d calls, %v", files, b.N, err)
+		changes[file][string(benchText(file, n))] = true
+	}
+	for file, texts := range changes {
+		data, err := fs.ReadFile(tip.FS(), benchPath(file))
+		if err != nil || !texts[string(data)] {
+			b.Fatalf("%s holds %q, %v", benchPath(file), data, err)
+		}
 	}
 }
