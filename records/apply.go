@@ -164,34 +164,7 @@ func (b *Book) with(files []File) *Book {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	next := b.Advance(over(b.fsys, files), paths)
-	for _, k := range []Kind{TaskKind, PlanKind} {
-		next.free[k-TaskKind] = b.freeAfter(k, files)
-	}
-	return next
-}
-
-// freeAfter gives what Book.free may say after files of our own were written, so
-// that a batch of edits does not look for the highest number again each time;
-// 0 where a record went, or where it was not known.
-func (b *Book) freeAfter(k Kind, files []File) int {
-	b.mu.Lock()
-	free := b.free[k-TaskKind]
-	b.mu.Unlock()
-	for _, f := range files {
-		n := numberOf(f.Path)
-		if f.Path == highestPath(k) {
-			_, n, _ = ParseID(strings.TrimSpace(string(f.Data)))
-		}
-		switch {
-		case kindOfPath(f.Path) != k || n == 0:
-		case free == 0 || f.Data == nil:
-			return 0
-		default:
-			free = max(free, n+1)
-		}
-	}
-	return free
+	return b.Advance(over(b.fsys, files), paths)
 }
 
 func highestFile(k Kind, n int) File {

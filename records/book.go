@@ -39,7 +39,8 @@ func NewBook(fsys fs.FS) *Book {
 // Advance gives the Book of another tree that differs from this one in the
 // named files alone: added, changed or removed ones, by their paths from the
 // top, those outside tasks/ and plans/ ignored. A Book that was never read as a
-// whole gives a new one that has read nothing. With no paths it is the same
+// whole gives a new one that has read nothing, and knows what the next ids are
+// where this one did. With no paths it is the same
 // Book on another fs.FS.
 //
 // Where the tree cannot be read the Book that comes back has read nothing, so
@@ -48,6 +49,7 @@ func (b *Book) Advance(fsys fs.FS, paths []string) *Book {
 	next := NewBook(fsys)
 	x := b.whole.Load()
 	if x == nil {
+		next.carry(b, paths)
 		return next
 	}
 	r := revise(x)

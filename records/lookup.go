@@ -117,6 +117,48 @@ func (b *Book) highest(k Kind) (int, error) {
 	return top, nil
 }
 
+// carry takes the highest numbers over from the Book of a tree that differs in the
+// named files alone, so that no folder is listed again for each of many changes.
+// A change that may have lowered one, or is out of the common, leaves it to be
+// found again.
+func (b *Book) carry(from *Book, paths []string) {
+	from.mu.Lock()
+	free := from.free
+	from.mu.Unlock()
+	for _, path := range paths {
+		k := kindOfPath(path)
+		if k == 0 || free[k-TaskKind] == 0 {
+			continue
+		}
+		free[k-TaskKind] = b.nextAfter(k, path, free[k-TaskKind])
+	}
+	b.free = free
+}
+
+// nextAfter gives the first number above all ever used when a path has changed
+// and free was it before; 0 where that cannot be told.
+func (b *Book) nextAfter(k Kind, file string, free int) int {
+	said, err := b.said(k)
+	if err != nil {
+		return 0
+	}
+	n := numberOf(file)
+	switch {
+	case file == highestPath(k) && said+1 >= free:
+		return said + 1
+	case n == 0 && file != highestPath(k) && path.Dir(file) == k.Dir():
+		return free // a draft has no number
+	case n == 0 || file != PathOf(formatID(k, n)):
+		return 0
+	case n < free-1 || n <= said:
+		return free
+	}
+	if info, err := look(b.fsys, file); err != nil || info == nil {
+		return 0
+	}
+	return n + 1
+}
+
 // said gives the number in .highest, 0 where there is none.
 func (b *Book) said(k Kind) (int, error) {
 	l, err := b.at(highestPath(k))

@@ -3,6 +3,7 @@ package records_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
@@ -150,5 +151,73 @@ func TestMintNeverLandsOnAFile(t *testing.T) {
 	d := newDesk(t, files)
 	if o := d.do(add("a")); o.IDs[0] != "t13001" {
 		t.Errorf("minted %s", o.IDs)
+	}
+}
+
+// A Book that was never read as a whole, moved on from tree to tree, mints what
+// one that reads each tree anew does.
+func TestNextIsCarried(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for round := range 60 {
+		files, top := tree{}, []int{0, 90, 9_990, 12_345}[round%4]
+		if top > 0 {
+			files[records.PathOf(fmt.Sprintf("t%d", top))] = taskFile(fmt.Sprintf("t%d", top), "todo")
+			files["tasks/.highest"] = fmt.Sprintf("t%d\n", top)
+		}
+		book := files.book()
+		for step := range 40 {
+			n := max(1, top+2-random.IntN(6))
+			path := records.PathOf(fmt.Sprintf("t%d", n))
+			paths := []string{path, "tasks/.highest"}[:1+random.IntN(2)]
+			next := maps.Clone(files)
+			switch random.IntN(4) {
+			case 0:
+				delete(next, path)
+			case 1:
+				paths = append(paths, "tasks/draft.md")
+				next["tasks/draft.md"] = "---\ntitle: Draft\nstatus: todo\n---\n"
+			default:
+				next[path] = taskFile(fmt.Sprintf("t%d", n), "todo")
+				top = max(top, n)
+			}
+			if len(paths) > 1 && paths[1] == "tasks/.highest" || top >= 10_000 {
+				paths = append(paths, "tasks/.highest")
+				next["tasks/.highest"] = fmt.Sprintf("t%d\n", max(1, top))
+			}
+			book, files = book.Advance(next.fs(), paths), next
+			got, err := book.Next(records.TaskKind)
+			want, werr := files.book().Next(records.TaskKind)
+			if err != nil || werr != nil || got != want {
+				t.Fatalf("round %d, step %d, %q changed: next is %d, %v; read anew %d, %v", round, step, paths, got, err, want, werr)
+			}
+		}
+	}
+}
+
+// Many changes in a row list the folders of a Book once.
+func TestNextIsCarriedWithoutListing(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{}
+	for n := 1; n <= 500; n++ {
+		id := fmt.Sprintf("t%d", n)
+		files[records.PathOf(id)] = &fstest.MapFile{Data: []byte(taskFile(id, "todo"))}
+	}
+	c := counted{files, new(atomic.Int64)}
+	book := records.NewBook(c)
+	if _, err := book.Next(records.TaskKind); err != nil {
+		t.Fatal(err)
+	}
+	before := c.lists.Load()
+	for n := 501; n <= 600; n++ {
+		path := records.PathOf(fmt.Sprintf("t%d", n))
+		files[path] = &fstest.MapFile{Data: []byte(taskFile(fmt.Sprintf("t%d", n), "todo"))}
+		book = book.Advance(c, []string{path})
+		if next, err := book.Next(records.TaskKind); err != nil || next != n+1 {
+			t.Fatalf("after t%d the next is %d, %v", n, next, err)
+		}
+	}
+	if lists := c.lists.Load() - before; lists > 0 {
+		t.Errorf("%d folders were listed for 100 changes", lists)
 	}
 }
