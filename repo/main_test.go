@@ -45,6 +45,8 @@ func runChild(role string, args []string) error {
 		return childWriters(args[0], args[1])
 	case "step":
 		return childStep(args[0], args[1], args[2], args[3])
+	case "batch":
+		return childBatch(args[0], args[1])
 	case "update":
 		return childUpdate(args[0], args[1], args[2])
 	case "series":
