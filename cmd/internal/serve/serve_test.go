@@ -73,7 +73,7 @@ type running struct {
 }
 
 // begin starts a host on a list of its own; when the test ends it is stopped.
-func begin(t *testing.T, st *tools.Settings, change func(*serve.Config)) *running {
+func begin(t testing.TB, st *tools.Settings, change func(*serve.Config)) *running {
 	t.Helper()
 	r := &running{dir: repotest.New(t), log: newLog()}
 	r.store = toolstest.Open(t, tools.Config{Path: r.dir, Settings: st,
