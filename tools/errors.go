@@ -17,6 +17,10 @@ const (
 	Conflict Code = "conflict"  // the state, or another program, is in the way
 	Denied   Code = "denied"    // the person behind the call lacks a grant
 	Internal Code = "internal"  // the disk or the repository failed
+
+	// Unreachable: the host went away with the call under way, which may be carried
+	// out or not. Only a process that calls through a host says so.
+	Unreachable Code = "unreachable"
 )
 
 // codes is what each code is at each front, the one that anything else counts
@@ -32,6 +36,7 @@ var codes = []struct {
 	{NotFound, 3, 404},
 	{Conflict, 4, 409},
 	{Denied, 5, 403},
+	{Unreachable, 6, 503},
 }
 
 // Codes gives every code.

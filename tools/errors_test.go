@@ -28,6 +28,7 @@ func TestCodes(t *testing.T) {
 	}{
 		{tools.Internal, 1, http.StatusInternalServerError}, {tools.Invalid, 2, http.StatusBadRequest},
 		{tools.NotFound, 3, http.StatusNotFound}, {tools.Conflict, 4, http.StatusConflict}, {tools.Denied, 5, http.StatusForbidden},
+		{tools.Unreachable, 6, http.StatusServiceUnavailable},
 	} {
 		want = append(want, c.code)
 		if c.code.Exit() != c.exit || c.code.Status() != c.status {

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"encoding/json"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -11,7 +14,7 @@ func (o *opened) call(tool string, in input) (tools.Answer, error) {
 	if err != nil {
 		return tools.Answer{}, err
 	}
-	answer, err := tools.Call(o.c.Context, o.store, o.caller, tool, raw)
+	answer, err := o.ask(tool, raw)
 	if err != nil {
 		if hint := hintFor(tools.AsError(err), tool, in); hint != "" {
 			return answer, withHint(err, hint)
@@ -19,6 +22,23 @@ func (o *opened) call(tool string, in input) (tools.Answer, error) {
 		return answer, err
 	}
 	return answer, nil
+}
+
+// ask makes one call of a tool: through the host where one serves the list, which
+// has read it already, else here. Both are the same to whoever asks. A process
+// with settings of its own goes by itself, since the host goes by others.
+func (o *opened) ask(tool string, raw json.RawMessage) (tools.Answer, error) {
+	_, named, err := o.named(o.c, "config", "GIT_TASKS_CONFIG")
+	if err != nil {
+		return tools.Answer{}, err
+	}
+	if !named {
+		answer, ok, err := serve.Call(o.c.Context, o.store, o.who, o.env.get("XDG_RUNTIME_DIR"), tool, raw)
+		if ok {
+			return answer, err
+		}
+	}
+	return tools.Call(o.c.Context, o.store, o.caller, tool, raw)
 }
 
 // done prints what a tool answered about the one record that it changed, and

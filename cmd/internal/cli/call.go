@@ -51,7 +51,7 @@ func callExamples() string {
 // callTool prints the answer as an agent gets it; an error goes its own way,
 // unchanged.
 func (o *opened) callTool(name, raw string) error {
-	answer, err := tools.Call(o.c.Context, o.store, o.caller, name, json.RawMessage(raw))
+	answer, err := o.ask(name, json.RawMessage(raw))
 	switch {
 	case err != nil:
 		return err

@@ -23,6 +23,9 @@ func hintFor(e *tools.Error, tool string, in input) string {
 	if errors.As(e, &refusal) {
 		field = refusal.Field
 	}
+	if e.Code == tools.Unreachable {
+		return "git tasks log shows whether it is; asked again, it might be made twice"
+	}
 	if hint := idHint(tool, field, in); hint != "" {
 		return hint
 	}

@@ -29,6 +29,7 @@ func exits() []string {
 		"done", "failure: the disk, the repository, or a finding of check or doctor", "refused input or usage",
 		"the record that the command is about does not exist", "a conflict with another program, or with what the list holds",
 		"the person lacks the grant",
+		"the host went away with a change under way, which may be made or not: git tasks log shows it",
 	}
 }
 

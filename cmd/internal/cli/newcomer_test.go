@@ -39,6 +39,31 @@ func TestNewcomer(t *testing.T) {
 	}
 }
 
+// TestNewcomerWithAHost types the same where a host serves the list: nobody can
+// tell by an answer.
+func TestNewcomerWithAHost(t *testing.T) {
+	t.Parallel()
+	for _, path := range [][]string{{"add"}, {"set"}, {"list"}, {"show"}, {"approve"}, {"review"}, {"call"},
+		{"plan", "add"}, {"plan", "set"}, {"plan", "list"}, {"plan", "show"}, {"plan", "approve"}} {
+		t.Run(strings.Join(path, " "), func(t *testing.T) {
+			t.Parallel()
+			n := newNewcomer(t, path)
+			host(t, n.env, 2)
+			n.mistypes()
+			n.ids()
+			n.values()
+			file := filepath.Join("testdata/newcomer", strings.Join(path, "-")+".txt")
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := n.said.String(); !*update && !strings.HasPrefix(string(want), got) {
+				t.Errorf("%s is\n%s\nand with a host the answers are\n%s", file, want, got)
+			}
+		})
+	}
+}
+
 // newcomer is somebody at one command, in a home where there is a list.
 type newcomer struct {
 	t       *testing.T

@@ -12,12 +12,30 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// holder says which host serves a repository; it is what stands in the file
+// Holder says which host serves a repository; it is what stands in the file
 // that the host holds a lock on.
-type holder struct {
+type Holder struct {
 	PID     int       `json:"pid"`
 	Start   time.Time `json:"start"`
 	Address string    `json:"address"`
+	Version string    `json:"version"`
+}
+
+// Running gives the host that serves the list of a store; ok is false where none
+// does. Of one that is just starting, nothing more is known.
+func Running(s *tools.Store) (h Holder, ok bool) {
+	file, err := os.Open(filepath.Join(s.Side(), "host"))
+	if err != nil {
+		return h, false
+	}
+	defer file.Close()
+	if syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
+		return h, false // and with the file goes the lock
+	}
+	if data, err := io.ReadAll(file); err != nil || json.Unmarshal(data, &h) != nil {
+		return Holder{}, true
+	}
+	return h, true
 }
 
 // claim is the lock of a host on its repository. It lasts until release, or
@@ -49,7 +67,7 @@ func takeClaim(side string) (*claim, error) {
 // whoHolds words what stands in the file. A host that has just started has not
 // written it yet.
 func whoHolds(file *os.File) string {
-	var h holder
+	var h Holder
 	data, err := io.ReadAll(file)
 	if err != nil || json.Unmarshal(data, &h) != nil {
 		return "it is just starting"
@@ -58,7 +76,7 @@ func whoHolds(file *os.File) string {
 }
 
 // say writes who holds the lock.
-func (c *claim) say(h holder) error {
+func (c *claim) say(h Holder) error {
 	data, err := json.Marshal(h)
 	if err == nil {
 		_, err = c.file.WriteAt(append(data, '\n'), 0)

@@ -67,7 +67,7 @@ func Run(ctx context.Context, cfg Config) error {
 	}
 	defer listener.Close()
 	h := &host{Config: cfg, at: at, address: reachedAt(at, listener, cfg.Names), health: &health{store: cfg.Store, started: cfg.Store.Now().UTC()}}
-	if err := c.say(holder{PID: os.Getpid(), Start: h.health.started, Address: h.address}); err != nil {
+	if err := c.say(Holder{PID: os.Getpid(), Start: h.health.started, Address: h.address, Version: tools.Version()}); err != nil {
 		return err
 	}
 	return h.serve(ctx, listener)

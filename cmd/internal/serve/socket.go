@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -25,6 +26,10 @@ const (
 
 	helloWait = 2 * time.Second // for either side to say who it is
 	welcome   = "ok\n"
+
+	// welcomeCall is said to a process that comes for one call: a host that knows
+	// nothing of that says the other.
+	welcomeCall = "ask\n"
 )
 
 // hello is the first line on the socket: who a process was started for, and the
@@ -35,6 +40,10 @@ type hello struct {
 	Person  string `json:"person"`
 	Session string `json:"session"`
 	Folder  string `json:"folder"`
+
+	// Calls is the version of a process that comes for one call of a tool, and
+	// prints the answer as its own; "" is a client that speaks MCP.
+	Calls string `json:"calls,omitempty"`
 }
 
 // socketPath is where the socket of the repository with this side folder lies.
@@ -86,8 +95,13 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 			defer context.AfterFunc(ctx, func() { // whoever does not listen has had the time then
 				conn.SetWriteDeadline(time.Now().Add(stopWait))
 			})()
-			who, in, err := h.meet(ctx, conn)
-			if err == nil {
+			said, in, err := h.meet(ctx, conn)
+			who := tools.Who{Person: said.Person, Session: said.Session, Folder: said.Folder}
+			switch {
+			case err != nil:
+			case said.Calls != "":
+				err = h.answerCall(ctx, who, in, conn)
+			default:
 				err = mcpserver.Serve(ctx, h.Store, who, in, conn)
 			}
 			if err != nil && ctx.Err() == nil {
@@ -98,26 +112,32 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 }
 
 // meet reads who has come, and says whether they are in the right place.
-func (h *host) meet(ctx context.Context, conn net.Conn) (who tools.Who, in io.ReadCloser, err error) {
+func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.ReadCloser, err error) {
 	conn.SetReadDeadline(time.Now().Add(helloWait))
 	defer context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Now()) })()
 	lines := bufio.NewReaderSize(conn, 16<<10)
 	line, err := lines.ReadSlice('\n')
 	if err != nil {
-		return who, nil, fmt.Errorf("reading who it is: %w", err)
+		return said, nil, fmt.Errorf("reading who it is: %w", err)
 	}
-	var said hello
 	if err := json.Unmarshal(line, &said); err != nil {
-		return who, nil, fmt.Errorf("reading who it is: %w", err)
+		return said, nil, fmt.Errorf("reading who it is: %w", err)
+	}
+	if said.Calls != "" && said.Calls != tools.Version() {
+		return said, nil, fmt.Errorf("it is of version %s", said.Calls)
 	}
 	if said.Ref != h.Store.Ref() {
-		return who, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
+		return said, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
 	}
-	if _, err := io.WriteString(conn, welcome); err != nil {
-		return who, nil, err
+	word := welcome
+	if said.Calls != "" {
+		word = welcomeCall
+	}
+	if _, err := io.WriteString(conn, word); err != nil {
+		return said, nil, err
 	}
 	conn.SetReadDeadline(time.Time{})
-	return tools.Who{Person: said.Person, Session: said.Session, Folder: said.Folder}, struct {
+	return said, struct {
 		io.Reader
 		io.Closer
 	}{lines, conn}, nil
@@ -127,20 +147,28 @@ func (h *host) meet(ctx context.Context, conn net.Conn) (who tools.Who, in io.Re
 // or it serves another branch. What comes next on the connection is MCP, a line a
 // message.
 func Dial(s *tools.Store, who tools.Who, runtime string) *net.UnixConn {
+	return dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder}, runtime, welcome)
+}
+
+// dial says hello, and gives the connection where the host answers with a word.
+func dial(s *tools.Store, as hello, runtime, word string) *net.UnixConn {
 	conn, err := net.DialTimeout("unix", socketPath(s.Side(), runtime), helloWait)
 	if err != nil {
 		return nil
 	}
-	line, err := json.Marshal(hello{s.Ref(), who.Person, who.Session, who.Folder})
+	line, err := json.Marshal(as)
 	if err == nil {
 		conn.SetDeadline(time.Now().Add(helloWait))
 		_, err = conn.Write(append(line, '\n'))
 	}
-	answer := make([]byte, len(welcome))
-	if err == nil {
-		_, err = io.ReadFull(conn, answer)
+	answer := make([]byte, 0, len(welcomeCall))
+	for err == nil && !bytes.HasSuffix(answer, []byte("\n")) && len(answer) < cap(answer) {
+		var next [1]byte // what comes behind the line is not ours to read
+		if _, err = conn.Read(next[:]); err == nil {
+			answer = append(answer, next[0])
+		}
 	}
-	if err != nil || string(answer) != welcome {
+	if err != nil || string(answer) != word {
 		conn.Close()
 		return nil
 	}

@@ -1,0 +1,193 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+const (
+	askWait    = 10 * time.Second // for a process to say what it asks, and to take the answer
+	answerWait = 30 * time.Second // for a host to answer one call
+)
+
+// asked is one call as a process says it, once it is welcome. The input is bytes:
+// what is wrong with it is the tool's to say.
+type asked struct {
+	Tool  string `json:"tool"`
+	Input []byte `json:"input"`
+}
+
+// told is what a host says to it: an answer, whose plans stand before its tasks as
+// in every answer; a refusal; or that nothing was done since it stops.
+type told struct {
+	Text      string          `json:"text,omitempty"`
+	Plans     []*records.Plan `json:"plans,omitempty"`
+	Tasks     []*records.Task `json:"tasks,omitempty"`
+	Commit    string          `json:"commit,omitempty"`
+	Error     *tools.Error    `json:"error,omitempty"`
+	Next      string          `json:"next,omitempty"`  // of the error
+	Field     string          `json:"field,omitempty"` // of the refusal behind it
+	Withdrawn bool            `json:"withdrawn,omitempty"`
+}
+
+// answerCall makes the one call that a process came for. The process going away
+// withdraws it, as long as it is not being written.
+func (h *host) answerCall(ctx context.Context, who tools.Who, in io.Reader, conn net.Conn) error {
+	conn.SetReadDeadline(time.Now().Add(askWait))
+	var what asked
+	if err := json.NewDecoder(in).Decode(&what); err != nil {
+		return fmt.Errorf("reading what it asks: %w", err)
+	}
+	conn.SetReadDeadline(time.Time{})
+	ctx, leave := context.WithCancel(ctx)
+	defer leave()
+	go func() {
+		io.Copy(io.Discard, in) // until it is gone, or this is over
+		leave()
+	}()
+	said := h.tell(ctx, who, what)
+	conn.SetWriteDeadline(time.Now().Add(askWait))
+	err := json.NewEncoder(conn).Encode(said)
+	var number *json.UnsupportedValueError
+	if errors.As(err, &number) { // one that JSON has not; whoever asked reads the record itself
+		err = json.NewEncoder(conn).Encode(told{Text: said.Text, Commit: said.Commit})
+	}
+	return err
+}
+
+// tell carries a call out. A panic in it is that call's affair alone.
+func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) {
+	defer func() {
+		if p := recover(); p != nil {
+			h.Store.Log().Error("a panic was caught", "door", "socket", "in", what.Tool, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			said = told{Error: &tools.Error{Code: tools.Internal, Message: what.Tool + " failed; the host's log says why."}}
+		}
+	}()
+	caller, err := h.Store.Caller(who)
+	if err != nil {
+		return refusal(err)
+	}
+	answer, err := tools.Call(ctx, h.Store, caller, what.Tool, what.Input)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && !repo.IsKind(err, repo.Unconfirmed) {
+		return told{Withdrawn: true}
+	}
+	if err != nil {
+		return refusal(err)
+	}
+	said = told{Text: answer.Text, Commit: answer.Commit}
+	for _, record := range answer.Records {
+		switch r := record.(type) {
+		case *records.Plan:
+			said.Plans = append(said.Plans, r)
+		case *records.Task:
+			said.Tasks = append(said.Tasks, r)
+		}
+	}
+	return said
+}
+
+func refusal(err error) told {
+	said := told{Error: tools.AsError(err)}
+	said.Next = said.Error.Next
+	var behind *records.Refusal
+	if errors.As(err, &behind) {
+		said.Field = behind.Field
+	}
+	return said
+}
+
+// Call makes one call through the host that serves the list, where one of this
+// version does. Where ok is false nothing was done, and whoever asks does it
+// itself. An error is the refusal of the call; [tools.Unreachable] is of a host
+// that went away or stopped answering with a change under way, which may then be
+// made or not.
+func Call(ctx context.Context, s *tools.Store, who tools.Who, runtime, tool string, input []byte) (answer tools.Answer, ok bool, err error) {
+	_, tip, err := s.Book()
+	if err != nil {
+		return tools.Answer{}, false, nil // which says the same to whoever goes on
+	}
+	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Calls: tools.Version()}, runtime, welcomeCall)
+	if conn == nil {
+		return tools.Answer{}, false, nil
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
+	conn.SetDeadline(time.Now().Add(answerWait))
+	if ctx.Err() != nil {
+		return tools.Answer{}, true, ctx.Err()
+	}
+	var said told
+	if err = json.NewEncoder(conn).Encode(asked{tool, input}); err == nil {
+		err = json.NewDecoder(conn).Decode(&said)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return tools.Answer{}, true, ctx.Err()
+	case err == nil && said.Withdrawn:
+		return tools.Answer{}, false, nil
+	case err == nil:
+		return heard(s, said)
+	case isRead(tool) || gone(s) && isTip(s, tip):
+		return tools.Answer{}, false, nil
+	}
+	return tools.Answer{}, true, &tools.Error{Code: tools.Unreachable, Err: err,
+		Message: "the host went away, or stopped answering, with this change under way; it may be made or not"}
+}
+
+func isRead(tool string) bool {
+	t := tools.Find(tool)
+	return t == nil || t.ReadOnly
+}
+
+// gone reports whether no host holds the list: nothing of what one was doing is
+// under way any more.
+func gone(s *tools.Store) bool {
+	_, held := Running(s)
+	return !held
+}
+
+func isTip(s *tools.Store, id repo.ID) bool {
+	_, now, err := s.Book()
+	return err == nil && now == id
+}
+
+// heard is the answer or the refusal that a host told.
+func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) {
+	if said.Error != nil {
+		e := &tools.Error{Code: said.Error.Code, Message: said.Error.Message, Next: said.Next}
+		if said.Field != "" {
+			e.Err = &records.Refusal{Field: said.Field, Text: e.Message}
+		}
+		return tools.Answer{}, true, e
+	}
+	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit}
+	for _, p := range said.Plans {
+		answer.Records = append(answer.Records, p)
+	}
+	for _, t := range said.Tasks {
+		answer.Records = append(answer.Records, t)
+	}
+	if id, _, _ := strings.Cut(said.Text, " "); len(answer.Records) == 0 && said.Commit != "" {
+		book, _, err := s.Book()
+		if err != nil {
+			return answer, true, err
+		}
+		record, err := book.Record(id)
+		if err != nil {
+			return answer, true, err
+		}
+		answer.Records = append(answer.Records, record)
+	}
+	return answer, true, nil
+}
