@@ -64,6 +64,18 @@ type call struct {
 // Call answers one call of a tool. input is a JSON object as a model writes it.
 // Every error is an [Error].
 func Call(ctx context.Context, s *Store, c Caller, name string, input json.RawMessage) (Answer, error) {
+	answer, err := makeCall(ctx, s, c, name, input)
+	if err != nil {
+		if Find(name) == nil {
+			name = "unknown"
+		}
+		// Nothing that was given: it may be anything.
+		s.log.Info("a call was refused", "tool", name, "by", c.by, "session", c.session, "code", AsError(err).Code)
+	}
+	return answer, err
+}
+
+func makeCall(ctx context.Context, s *Store, c Caller, name string, input json.RawMessage) (Answer, error) {
 	tool := Find(name)
 	if tool == nil {
 		return Answer{}, &Error{Code: NotFound, Message: "there is no tool " + records.Visible(name) + "."}

@@ -170,6 +170,10 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 		return wordsOf(shells()...)
 	case "install", "uninstall":
 		return clientCandidates()
+	case "restore":
+		return f.fromList(line, removed)
+	case "token revoke":
+		return f.usersWithToken(line)
 	}
 	return nil
 }
@@ -182,6 +186,29 @@ func clientCandidates() []candidate {
 	return found
 }
 
+// usersWithToken gives whoever a token can be taken from.
+func (f *front) usersWithToken(line *commandLine) []candidate {
+	file := f.abs(f.global(line, "config", "GIT_TASKS_CONFIG"))
+	if file == "" {
+		config, err := f.home("XDG_CONFIG_HOME", ".config")
+		if err != nil {
+			return nil
+		}
+		file = filepath.Join(config, "git-tasks", "config.json")
+	}
+	settings, err := tools.LoadSettings(file)
+	if err != nil {
+		return nil
+	}
+	var found []candidate
+	for _, u := range settings.Users {
+		if u.Token != "" {
+			found = append(found, candidate{u.ID, records.Visible(strings.Join(u.Roles, ", "))})
+		}
+	}
+	return found
+}
+
 func wordsOf(words ...string) []candidate {
 	found := make([]candidate, len(words))
 	for i, word := range words {
@@ -190,10 +217,15 @@ func wordsOf(words ...string) []candidate {
 	return found
 }
 
-// ids gives the ids of the list that the words name, with their titles; none
-// where the list cannot be read in time. The reading that is too late is left to
-// itself: the process ends.
+// ids gives the ids of the list that the words name, with their titles.
 func (f *front) ids(line *commandLine, kind records.Kind) []candidate {
+	return f.fromList(line, func(store *tools.Store) []candidate { return present(store, kind) })
+}
+
+// fromList reads candidates of the list that the words name; none where it
+// cannot be read in time. The reading that is too late is left to itself: the
+// process ends.
+func (f *front) fromList(line *commandLine, read func(*tools.Store) []candidate) []candidate {
 	path, branch := f.global(line, "repo", "GIT_TASKS_REPO"), f.global(line, "branch", "GIT_TASKS_BRANCH")
 	if path == "" {
 		data, err := f.home("XDG_DATA_HOME", ".local/share")
@@ -203,7 +235,15 @@ func (f *front) ids(line *commandLine, kind records.Kind) []candidate {
 		path = filepath.Join(data, "git-tasks", "records.git")
 	}
 	found := make(chan []candidate, 1)
-	go func() { found <- readIDs(tools.Config{Path: f.abs(path), Branch: branch}, kind) }()
+	go func() {
+		store, err := tools.Open(tools.Config{Path: f.abs(path), Branch: branch})
+		if err != nil {
+			found <- nil
+			return
+		}
+		defer store.Close()
+		found <- read(store)
+	}()
 	select {
 	case ids := <-found:
 		return ids
@@ -223,14 +263,40 @@ func (f *front) global(line *commandLine, flag, variable string) string {
 	return f.env.get(variable)
 }
 
-// readIDs gives what is open before what is over: that is what somebody types
-// the id of.
-func readIDs(cfg tools.Config, kind records.Kind) []candidate {
-	store, err := tools.Open(cfg)
+// removed gives the records that the log names and the list has no more, what
+// went last first.
+func removed(store *tools.Store) []candidate {
+	book, _, err := store.Book()
 	if err != nil {
 		return nil
 	}
-	defer store.Close()
+	events, err := store.History("")
+	if err != nil {
+		return nil
+	}
+	var found []candidate
+	seen := map[string]bool{}
+	for _, event := range events {
+		for _, word := range strings.Fields(event.What) {
+			id := strings.TrimSuffix(word, ",")
+			if _, _, ok := records.ParseID(id); !ok {
+				break // behind the ids stands what was done
+			}
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			if record, err := book.Record(id); err == nil && record == nil {
+				found = append(found, candidate{id, records.Visible(event.What)})
+			}
+		}
+	}
+	return found
+}
+
+// present gives what is open before what is over: that is what somebody types
+// the id of.
+func present(store *tools.Store, kind records.Kind) []candidate {
 	book, _, err := store.Book()
 	if err != nil {
 		return nil

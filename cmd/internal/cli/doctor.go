@@ -45,6 +45,7 @@ func (f *front) doctor(c *urfave.Context) error {
 	defer store.Close()
 	found = append(found, tools.Finding{State: tools.Fine, Topic: "list", Text: path})
 	found = append(found, examineFolders(store)...)
+	found = append(found, f.examineSecrets(c, store, settings), examineHost(store))
 	inside, err := store.Examine()
 	if err != nil {
 		found = append(found, tools.Finding{State: tools.ByHand, Topic: "list", Text: err.Error(), Mend: "git tasks check says more"})

@@ -9,9 +9,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
@@ -110,4 +112,42 @@ func examineFolders(s *tools.Store) []tools.Finding {
 		found = append(found, tools.Finding{State: tools.Fine, Topic: "disk", Text: text})
 	}
 	return found
+}
+
+// examineSecrets looks whether others may read what is for one person alone: the
+// key that commits are signed with, and the settings where they have tokens.
+func (f *front) examineSecrets(c *urfave.Context, s *tools.Store, settings *tools.Settings) tools.Finding {
+	files := []string{filepath.Join(s.Side(), "key")}
+	if settings != nil && len(settings.Users) > 0 {
+		if file, _, err := f.settingsFile(c); err == nil {
+			files = append(files, file)
+		}
+	}
+	var open []string
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 {
+			open = append(open, quoted(file))
+		}
+	}
+	if len(open) > 0 {
+		return tools.Finding{State: tools.ByHand, Topic: "secrets", Text: "others may read " + strings.Join(open, ", "),
+			Mend: "chmod 600 " + strings.Join(open, " ")}
+	}
+	return tools.Finding{State: tools.Fine, Topic: "secrets", Text: "none can be read by others"}
+}
+
+// examineHost looks whether a host serves the list, and is of this version.
+func examineHost(s *tools.Store) tools.Finding {
+	host, ok := serve.Running(s)
+	text := fmt.Sprintf("process %d at %s, since %s", host.PID, host.Address, host.Start.Format(time.RFC3339))
+	switch {
+	case !ok:
+		return tools.Finding{State: tools.Fine, Topic: "host", Text: "none is running; commands open the list themselves"}
+	case host.PID == 0:
+		return tools.Finding{State: tools.Fine, Topic: "host", Text: "one is just starting"}
+	case host.Version != tools.Version():
+		return tools.Finding{State: tools.Notable, Topic: "host", Text: text + ", of version " + host.Version + "; this program is " + tools.Version(),
+			Mend: "commands open the list themselves meanwhile; start it again to have both alike"}
+	}
+	return tools.Finding{State: tools.Fine, Topic: "host", Text: text}
 }

@@ -55,7 +55,10 @@ func (f *front) open(c *urfave.Context, what access) (o *opened, done func(), er
 	if err != nil {
 		return nil, nil, err
 	}
-	who := f.who(c, what)
+	who, err := f.who(c, what, settings)
+	if err != nil {
+		return nil, nil, err
+	}
 	store, remove, err := f.openStore(c, what, tools.Config{
 		Branch: branch, Host: f.env.Host, Settings: settings, Now: f.env.Now, Log: f.log()})
 	if err != nil {
