@@ -8,7 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
+
+// killWait is how long a git that was killed may be waited for: what it had
+// started may live on and hold its output.
+const killWait = 2 * time.Second
 
 // git runs a git command on the repository and gives what it printed. Nothing
 // inherited steers it: no GIT_ variable, no settings of the user or system, no
@@ -26,6 +31,7 @@ func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, 
 	}
 	cmd.Env = append(cmd.Env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",
 		"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	cmd.WaitDelay = killWait
 	if held != nil {
 		cmd.ExtraFiles = []*os.File{held}
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,12 +31,13 @@ var gitVersion = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
 
 // examineGit looks for git as a command of ours would find it.
 func (f *front) examineGit(ctx context.Context) tools.Finding {
-	cmd := exec.CommandContext(ctx, "git", "version")
-	cmd.Env = f.env.Environ
-	out, err := cmd.Output()
-	said := records.Visible(strings.TrimSpace(string(out)))
+	out, err := f.askGit(ctx, "version")
+	path, _ := exec.LookPath("git") // as it was just found
+	said := records.Visible(strings.TrimSpace(out))
 	number := gitVersion.FindStringSubmatch(said)
 	switch {
+	case errors.Is(err, errGitHangs):
+		return tools.Finding{State: tools.ByHand, Topic: "git", Text: err.Error(), Mend: "see what keeps it"}
 	case err != nil:
 		return tools.Finding{State: tools.ByHand, Topic: "git", Text: "git is not on PATH, or does not run",
 			Mend: "install git " + oldestGit + " or later; until then packs are not rolled up, and check cannot look at objects"}
@@ -45,7 +47,7 @@ func (f *front) examineGit(ctx context.Context) tools.Finding {
 		return tools.Finding{State: tools.ByHand, Topic: "git", Text: said + " is older than " + oldestGit,
 			Mend: "install a later one; this one cannot roll packs up"}
 	}
-	return tools.Finding{State: tools.Fine, Topic: "git", Text: said + ", " + cmd.Path}
+	return tools.Finding{State: tools.Fine, Topic: "git", Text: said + ", " + path}
 }
 
 // older reports whether a version is older than oldestGit.

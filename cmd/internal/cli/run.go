@@ -3,6 +3,8 @@ package cli
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -19,8 +21,32 @@ type front struct {
 	noList bool          // there is no list yet, and that was said
 }
 
-// Run carries out one command line and gives its exit code.
+// stopWait is how long a command that was told to stop has to end well. A host
+// needs nearly two seconds to answer what is under way.
+const stopWait = 3 * time.Second
+
+// Run carries out one command line and gives its exit code. When ctx ends the
+// command stops; one that does not, since a program or a pipe that it waits for
+// hangs, is left to itself after three seconds: whatever it is at may be killed at
+// any moment.
 func Run(ctx context.Context, env Env) int {
+	ended := make(chan int, 1)
+	go func() { ended <- carryOut(ctx, env) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-ctx.Done():
+	}
+	select {
+	case code := <-ended:
+		return code
+	case <-time.After(stopWait):
+		fmt.Fprintln(env.Stderr, "git-tasks: error: stopped by a signal, and did not wait for what hangs")
+		return tools.Internal.Exit()
+	}
+}
+
+func carryOut(ctx context.Context, env Env) int {
 	f := &front{env: env, out: bufio.NewWriter(env.Stdout)}
 	err := f.run(ctx)
 	if ferr := f.flush(); err == nil {

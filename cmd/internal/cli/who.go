@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -35,20 +39,41 @@ func (f *front) who(c *urfave.Context, what access, settings *tools.Settings) (t
 				"git tasks token list shows who has one; --as NAME goes without")
 		}
 	default:
-		who.Person = f.person(c)
+		var err error
+		who.Person, err = f.person(c)
+		return who, err
 	}
 	return who, nil
 }
 
 // person asks git with the person's own settings, which are those of the
 // working folder too.
-func (f *front) person(c *urfave.Context) string {
-	cmd := exec.CommandContext(c.Context, "git", "config", "user.name")
-	cmd.Dir, cmd.Env = f.env.Dir, f.env.Environ
-	if out, err := cmd.Output(); err == nil {
-		if name := repo.CleanName(strings.TrimSuffix(string(out), "\n")); name != "" {
-			return name
-		}
+func (f *front) person(c *urfave.Context) (string, error) {
+	out, err := f.askGit(c.Context, "config", "user.name")
+	switch name := repo.CleanName(strings.TrimSuffix(out, "\n")); {
+	case err == nil && name != "":
+		return name, nil
+	case errors.Is(err, errGitHangs):
+		return "", withHint(err, "--as NAME says who you are, and git is not asked")
 	}
-	return repo.CleanName(f.env.User())
+	return repo.CleanName(f.env.User()), nil
+}
+
+// gitWait is how long git may take to say what it knows without a look at any
+// repository's objects.
+const gitWait = 5 * time.Second
+
+var errGitHangs = fmt.Errorf("git did not answer within %v", gitWait)
+
+// askGit gives what git prints, as it runs for the person.
+func (f *front) askGit(ctx context.Context, args ...string) (string, error) {
+	limited, stop := context.WithTimeout(ctx, gitWait)
+	defer stop()
+	cmd := exec.CommandContext(limited, "git", args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = f.env.Dir, f.env.Environ, time.Second
+	out, err := cmd.Output()
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = errGitHangs
+	}
+	return string(out), err
 }
