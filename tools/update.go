@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -77,10 +78,18 @@ func unwritten(err error) error {
 // something.
 func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([]repo.Proposal, error) {
 	mark := records.Mark{By: c.by, In: c.session, At: s.now()}
+	if epoch := time.Unix(0, 0); mark.At.Before(epoch) {
+		mark.At = epoch // the commit says the same, and git knows no time before
+	}
 	var proposals []repo.Proposal
 	for _, step := range steps {
 		before := result.Book
 		outcome, err := before.Apply(step.Edit, mark, s.rules())
+		mark := mark
+		if at := newestStamp(before, outcome); at.After(mark.At) { // our clock went back, or another's is ahead
+			mark.At = at
+			outcome, err = before.Apply(step.Edit, mark, s.rules())
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -100,6 +109,24 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 			Message: repo.Message{Subject: subject, Body: step.Body, Trailers: trailers(tool, c.session)}})
 	}
 	return proposals, nil
+}
+
+// newestStamp is the time of the latest stamp of the record that an outcome is
+// about, as it was before; zero for none. No later stamp of it is earlier.
+func newestStamp(before *records.Book, o records.Outcome) (newest time.Time) {
+	if len(o.IDs) != 1 {
+		return newest
+	}
+	record, err := before.Record(o.IDs[0])
+	if err != nil || record == nil {
+		return newest // whoever reads it next is told why
+	}
+	for _, s := range record.Stamps() {
+		if at, ok := s.Time(); ok && at.After(newest) {
+			newest = at
+		}
+	}
+	return newest
 }
 
 // rules are the settings that an edit is judged by.
