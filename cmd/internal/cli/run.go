@@ -22,12 +22,13 @@ type front struct {
 }
 
 // stopWait is how long a command that was told to stop has to end well. A host
-// needs nearly two seconds to answer what is under way.
-const stopWait = 3 * time.Second
+// needs nearly two seconds to answer what is under way, and longer on a machine
+// that is busy; whoever cannot wait sends a second signal.
+const stopWait = 5 * time.Second
 
 // Run carries out one command line and gives its exit code. When ctx ends the
 // command stops; one that does not, since a program or a pipe that it waits for
-// hangs, is left to itself after three seconds: whatever it is at may be killed at
+// hangs, is left to itself after five seconds: whatever it is at may be killed at
 // any moment.
 func Run(ctx context.Context, env Env) int {
 	ended := make(chan int, 1)

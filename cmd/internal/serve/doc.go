@@ -12,13 +12,15 @@
 // the repository for as long as it lives; in it stand, as JSON, its process, when
 // it started and where it listens:
 //
-//	{"pid": 4242, "start": "2026-10-18T10:00:00Z", "address": "http://127.0.0.1:7433"}
+//	{"pid": 4242, "start": "2026-10-18T10:00:00Z", "address": "http://127.0.0.1:7433", "version": "v1.2.3"}
 //
 // Beside the listener there is a socket, git-tasks/socket, that only its own user
 // can open. A process of this machine says on it in one line who it was started
 // for and which branch it is about, and speaks MCP from then on; [Dial] and
 // [Relay] are its side. So git tasks mcp writes through the host where there is
-// one.
+// one. A command comes for a single call instead, and says so with its version,
+// which must be the host's; then it sends the tool and the input in one document
+// and is told the answer in another. [Call] is its side.
 //
 // # The life of one request
 //
@@ -35,11 +37,10 @@
 // # The life of a host
 //
 // It takes the lock, listens, says where (and tells systemd, where that started
-// it), and sweeps the list once and then every
-// hour. When it is told to it reads its settings again; calls from then on go by
-// them, and the streams of those for whom something changed end. When it is told to
-// stop it takes no more requests, answers those under way, and closes every stream,
-// all within a second.
+// it), and sweeps the list once and then every hour. When it is told to it reads
+// its settings again; calls from then on go by them, and the streams of those for
+// whom something changed end. When it is told to stop it takes no more requests,
+// answers those under way, and closes every stream, all within a second.
 //
 // # What can go wrong
 //
@@ -55,5 +56,10 @@
 //     how many are allowed.
 //   - The socket cannot be made, or the host is about another branch: whoever would
 //     use it opens the list itself. Both ways are safe.
+//   - The host goes, or hangs, with a command's call under way: a call that only
+//     reads is made again by the command, and so is a change where no host holds
+//     the list any more and the branch has not moved. Else the command says that
+//     it may be made or not; it never asks twice.
+//   - systemd cannot be told: that is logged.
 //   - The list cannot be read: /healthz answers 503 with the reason.
 package serve
