@@ -51,9 +51,9 @@
 // its id costs one file; a list, or anything else that needs all of them, walks
 // the tree once. From then on Advance makes the Book of the next commit by the
 // changed files alone. The records stand in chunks of 256 numbers, each with its
-// own lists by plan and session and of what to report: the next Book copies the
-// chunks of the changed files and shares the rest, so that a change costs the
-// same in a long list as in a short one.
+// own lists by status, plan, session, owner, label and person and of what to
+// report: the next Book copies the chunks of the changed files and shares the
+// rest, so that a change costs the same in a long list as in a short one.
 //
 // # The life of a record
 //

@@ -29,8 +29,9 @@ const (
 // slots is a set of the places in a chunk.
 type slots [chunkSize / 64]uint64
 
-func (s *slots) add(i int)    { s[i/64] |= 1 << (i % 64) }
-func (s *slots) remove(i int) { s[i/64] &^= 1 << (i % 64) }
+func (s *slots) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s *slots) has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
+func (s *slots) remove(i int)   { s[i/64] &^= 1 << (i % 64) }
 
 func (s slots) count() (n int) {
 	for _, word := range s {
@@ -89,13 +90,15 @@ func (s slots) each(yield func(int) bool) {
 // no index over the whole is ever kept in step by hand.
 type summary struct {
 	facets map[facet]slots
+	done   slots            // tasks that keep nobody waiting
 	noted  slots            // with something to report
 	newest [chunkSize]int64 // the last time in any stamp, Unix milliseconds
+	waits  map[int][]int    // the numbers that a task's blockers spell, 0 for none
 }
 
 func (c *chunk) summary() *summary {
 	c.once.Do(func() {
-		s := summary{facets: map[facet]slots{}}
+		s := summary{facets: map[facet]slots{}, waits: map[int][]int{}}
 		for i := range s.newest {
 			s.newest[i] = math.MinInt64
 		}
@@ -129,8 +132,12 @@ func (s *summary) add(l *leaf, at int) {
 		if t.Approved != nil {
 			s.put(facet{of: ofApproved}, at)
 		}
+		if t.Status == Done {
+			s.done.add(at)
+		}
 		if len(t.BlockedBy) > 0 {
 			s.put(facet{of: ofWaiting}, at)
+			s.waits[at] = taskNumbers(t.BlockedBy)
 		}
 		for _, stamp := range [...]*Stamp{t.Created, t.Approved, t.Started, t.Finished, t.Reviewed} {
 			s.stamp(stamp, at)
@@ -141,6 +148,17 @@ func (s *summary) add(l *leaf, at int) {
 	if l.plan.Scope.Kind == SessionScope {
 		s.putNamed(facet{ofSession, BareSession(l.plan.Scope.Session)}, at)
 	}
+}
+
+// taskNumbers gives the number of each task id, 0 for what is none.
+func taskNumbers(ids []string) []int {
+	numbers := make([]int, len(ids))
+	for i, id := range ids {
+		if k, n, ok := ParseID(id); ok && k == TaskKind {
+			numbers[i] = n
+		}
+	}
+	return numbers
 }
 
 func (s *summary) stamp(stamp *Stamp, at int) {

@@ -147,16 +147,43 @@ func (b *Book) ready(c *chunk, found slots, requireApproval bool) (slots, error)
 	if requireApproval {
 		found = found.and(s.facets[facet{of: ofApproved}])
 	}
+	tasks := b.whole.Load().table(TaskKind)
 	for i := range found.and(s.facets[facet{of: ofWaiting}]).each {
-		is, err := b.Ready(c.slots[i][0].task, requireApproval)
-		if err != nil {
-			return slots{}, err
+		is, sure := tasks.allDone(s.waits[i])
+		if !sure {
+			var err error
+			if is, err = b.Ready(c.slots[i][0].task, requireApproval); err != nil {
+				return slots{}, err
+			}
 		}
 		if !is {
 			found.remove(i)
 		}
 	}
 	return found, nil
+}
+
+// allDone reports whether the tasks of some numbers are done. It is sure where
+// each of them is, or one is there and is not; what the rest means is not for an
+// index to say.
+func (t *table) allDone(numbers []int) (is, sure bool) {
+	sure = true
+	for _, n := range numbers {
+		at, ok := t.find(n)
+		if n == 0 || !ok {
+			sure = false
+			continue
+		}
+		c := t.chunks[at]
+		switch s := c.summary(); {
+		case s.done.has(n - c.base):
+		case len(c.slots[n-c.base]) > 0:
+			return false, true
+		default:
+			sure = false
+		}
+	}
+	return sure, sure
 }
 
 // holds reports whether text holds a word, whatever the case of its letters. The
