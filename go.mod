@@ -6,6 +6,7 @@ require (
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changed files
 	github.com/go-git/go-billy/v5 v5.9.2 // is how go-git is given a file system
 	github.com/go-git/go-git/v5 v5.19.3 // reads and encodes git objects
+	github.com/klauspost/compress v1.20.4 // compresses trees in a tenth of the time
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // speaks MCP
 	github.com/robfig/cron/v3 v3.0.1 // keeps the hours
 	github.com/urfave/cli/v2 v2.27.7 // reads the command line

@@ -225,7 +225,8 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 	if len(b.order) == 0 { // all of it lies there already
 		return r.moveTo(b, since)
 	}
-	p, err := encodePack(b)
+	defer r.packer.trim()
+	p, err := r.packer.encode(b)
 	if err != nil {
 		return false, err
 	}

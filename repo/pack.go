@@ -2,17 +2,9 @@ package repo
 
 import (
 	"bytes"
-	"compress/zlib"
-	"crypto/sha1"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
-
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
 const (
@@ -26,60 +18,6 @@ const (
 type pack struct {
 	pack, idx []byte
 	base      string // <git dir>/objects/pack/pack-<sum>
-}
-
-// encodePack lays the objects out in the order they were made, none as a
-// delta: git repack finds the deltas when packs are rolled up.
-func encodePack(b *batch) (*pack, error) {
-	var buf bytes.Buffer
-	buf.WriteString("PACK")
-	binary.Write(&buf, binary.BigEndian, [2]uint32{2, uint32(len(b.order))})
-	var index idxfile.Writer
-	if err := index.OnHeader(uint32(len(b.order))); err != nil {
-		return nil, err
-	}
-	deflate, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range b.order {
-		obj := b.objs[id]
-		start := buf.Len()
-		writePackHeader(&buf, obj.kind, len(obj.data))
-		deflate.Reset(&buf)
-		if _, err := deflate.Write(obj.data); err != nil {
-			return nil, err
-		}
-		if err := deflate.Close(); err != nil {
-			return nil, err
-		}
-		index.Add(plumbing.Hash(id), uint64(start), crc32.ChecksumIEEE(buf.Bytes()[start:]))
-	}
-	sum := sha1.Sum(buf.Bytes())
-	buf.Write(sum[:])
-	if err := index.OnFooter(sum); err != nil {
-		return nil, err
-	}
-	mem, err := index.Index()
-	if err != nil {
-		return nil, err
-	}
-	var idx bytes.Buffer
-	if _, err := idxfile.NewEncoder(&idx).Encode(mem); err != nil {
-		return nil, err
-	}
-	return &pack{pack: buf.Bytes(), idx: idx.Bytes(), base: "pack-" + hex.EncodeToString(sum[:])}, nil
-}
-
-// writePackHeader writes an object's type and inflated length: four bits of
-// the length beside the type, then seven a byte, the lowest first.
-func writePackHeader(buf *bytes.Buffer, kind plumbing.ObjectType, size int) {
-	c := byte(kind)<<4 | byte(size&15)
-	for size >>= 4; size > 0; size >>= 7 {
-		buf.WriteByte(c | 0x80)
-		c = byte(size & 0x7f)
-	}
-	buf.WriteByte(c)
 }
 
 // writePack stores a batch's objects so that they are on disk and readable,

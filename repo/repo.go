@@ -25,6 +25,7 @@ type Repo struct {
 	objects *objects
 	door    door
 	roll    rollUp
+	packer  packer // used under the lock
 
 	keyMu sync.Mutex
 	key   ssh.Signer // nil until it is read

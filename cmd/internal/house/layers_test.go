@@ -45,6 +45,7 @@ var fences = []struct{ path, packages, reason string }{
 	{"github.com/go-git/go-git/v5", "repo", "reads and encodes git objects"},
 	{"github.com/go-git/go-billy/v5", "repo", "is how go-git is given a file system"},
 	{"golang.org/x/crypto", "repo", "signs commits in SSH's form"},
+	{"github.com/klauspost/compress", "repo", "compresses trees in a tenth of the time"},
 	{"github.com/fsnotify/fsnotify", "repo/watch", "tells of changed files"},
 	{"github.com/modelcontextprotocol/go-sdk", "tools/mcpserver", "speaks MCP"},
 	{"github.com/robfig/cron/v3", "tools/sweep", "keeps the hours"},

@@ -1,0 +1,132 @@
+package repo
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/klauspost/compress/zlib"
+)
+
+const (
+	// deflateLevel is the fastest: trees are mostly ids, which compress no better
+	// for more work.
+	deflateLevel = 1
+	// maxIdle bounds the buffer that is kept for the next batch.
+	maxIdle = 4 << 20
+	// maxPack bounds a pack: where an object begins stands in 31 bits.
+	maxPack = 1<<31 - 1
+)
+
+// packer lays batches out as packs with their indexes. It is used again, since
+// making a compressor costs more than all else; the files it gives are good until
+// the next ones. The zero value is ready.
+type packer struct {
+	pack    bytes.Buffer
+	idx     []byte
+	deflate *zlib.Writer
+	laid    []laid
+}
+
+// laid is an object in the pack.
+type laid struct {
+	id    ID
+	start int
+	crc   uint32
+}
+
+// encode lays the objects of a batch out in the order they were made, none as a
+// delta: git repack finds the deltas when packs are rolled up.
+func (p *packer) encode(b *batch) (*pack, error) {
+	p.pack.Reset()
+	p.laid = p.laid[:0]
+	p.pack.WriteString("PACK")
+	binary.Write(&p.pack, binary.BigEndian, [2]uint32{2, uint32(len(b.order))})
+	for _, id := range b.order {
+		if err := p.add(b, id); err != nil {
+			return nil, err
+		}
+	}
+	if p.pack.Len() > maxPack {
+		return nil, fmt.Errorf("the changes that came together have %d bytes, more than %d", p.pack.Len(), maxPack)
+	}
+	sum := sha1.Sum(p.pack.Bytes())
+	p.pack.Write(sum[:])
+	p.index(sum)
+	return &pack{pack: p.pack.Bytes(), idx: p.idx, base: "pack-" + hex.EncodeToString(sum[:])}, nil
+}
+
+func (p *packer) add(b *batch, id ID) error {
+	obj, now := b.objs[id], laid{id: id, start: p.pack.Len()}
+	p.header(obj.kind, len(obj.data))
+	if err := p.compress(obj.data); err != nil {
+		return err
+	}
+	now.crc = crc32.ChecksumIEEE(p.pack.Bytes()[now.start:])
+	p.laid = append(p.laid, now)
+	return nil
+}
+
+// trim lets go of the buffers of an unusually large batch.
+func (p *packer) trim() {
+	if p.pack.Cap() > maxIdle {
+		*p = packer{}
+	}
+}
+
+// header writes an object's type and inflated length: four bits of the length
+// beside the type, then seven a byte, the lowest first.
+func (p *packer) header(kind plumbing.ObjectType, size int) {
+	c := byte(kind)<<4 | byte(size&15)
+	for size >>= 4; size > 0; size >>= 7 {
+		p.pack.WriteByte(c | 0x80)
+		c = byte(size & 0x7f)
+	}
+	p.pack.WriteByte(c)
+}
+
+func (p *packer) compress(data []byte) (err error) {
+	if p.deflate == nil {
+		if p.deflate, err = zlib.NewWriterLevel(&p.pack, deflateLevel); err != nil {
+			return err
+		}
+	} else {
+		p.deflate.Reset(&p.pack)
+	}
+	if _, err := p.deflate.Write(data); err != nil {
+		return err
+	}
+	return p.deflate.Close()
+}
+
+// index lays out the index of the pack in git's version 2: how many ids begin
+// with a byte up to each one, the ids in order, the checksums, where the objects
+// begin.
+func (p *packer) index(sum [sha1.Size]byte) {
+	slices.SortFunc(p.laid, func(a, b laid) int { return bytes.Compare(a.id[:], b.id[:]) })
+	idx := append(p.idx[:0], 0xff, 't', 'O', 'c', 0, 0, 0, 2)
+	n := 0
+	for first := range 256 {
+		for n < len(p.laid) && int(p.laid[n].id[0]) == first {
+			n++
+		}
+		idx = binary.BigEndian.AppendUint32(idx, uint32(n))
+	}
+	for _, at := range p.laid {
+		idx = append(idx, at.id[:]...)
+	}
+	for _, at := range p.laid {
+		idx = binary.BigEndian.AppendUint32(idx, at.crc)
+	}
+	for _, at := range p.laid {
+		idx = binary.BigEndian.AppendUint32(idx, uint32(at.start))
+	}
+	idx = append(idx, sum[:]...)
+	own := sha1.Sum(idx)
+	p.idx = append(idx, own[:]...)
+}
