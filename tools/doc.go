@@ -28,6 +28,16 @@
 // puts its last readable text back. That is the one move that takes an id again,
 // and the gate lets it pass by name.
 //
+// # The life of a move
+//
+// A [Feed] has a commit for its cursor. Whenever the branch moves, by whatever
+// road, it walks from the tip back to that commit along first parents, and
+// compares tree with tree on the way forth: each commit is one [Move] with the
+// records that it changed. Nothing is kept of what was told, so nothing can
+// disagree with the branch, and a reader that was away goes on from the last
+// commit it was told of. All that is live stands on it: updates of MCP
+// resources, plan channels, git tasks watch.
+//
 // # Who is behind a call
 //
 // A door tells the store what it knows ([Who]); the Caller that comes back is
@@ -44,6 +54,11 @@
 //     says that the commit is on the branch.
 //   - A record that cannot be read is left out of every list and named in the
 //     last line of each, with file, line and reason; it never stops a call.
+//   - History is rewritten, or a merge brings a feed's commit by another than its
+//     first parent: the feed tells what differs between the two trees, as one
+//     Move, and goes on from there.
+//   - The branch cannot be read when it moves: a feed says so and stays where it
+//     is; the next move that can be read is told from there.
 //   - The tip cannot be read: calls that write fail with the reason; a process
 //     that has read the list before goes on answering from what it last read.
 package tools

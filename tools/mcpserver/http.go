@@ -15,7 +15,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -49,7 +48,7 @@ const (
 func Handler(ctx context.Context, s *tools.Store) http.Handler {
 	h := &web{store: s, ended: ctx.Done(), told: make(chan struct{})}
 	var err error
-	if h.moves, err = s.Watch(ctx); err != nil {
+	if h.moves, err = follow(ctx, s); err != nil {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
 	h.server = newServer(s, h.caller, h.subscriptions())
@@ -71,12 +70,12 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 type web struct {
 	store    *tools.Store
 	server   *mcp.Server
-	sessions http.Handler               // of clients that open with initialize
-	visits   *visits                    // what is known of them
-	single   http.Handler               // of clients that say all in each request
-	signedIn http.Handler               // for requests whose user is in their context
-	moves    iter.Seq[[]records.Change] // of the list; nil where it cannot be watched
-	told     chan struct{}              // closed when nobody is told of moves any more
+	sessions http.Handler                 // of clients that open with initialize
+	visits   *visits                      // what is known of them
+	single   http.Handler                 // of clients that say all in each request
+	signedIn http.Handler                 // for requests whose user is in their context
+	moves    iter.Seq2[tools.Move, error] // of the list; nil where it cannot be watched
+	told     chan struct{}                // closed when nobody is told of moves any more
 	ended    <-chan struct{}
 	running  sync.WaitGroup // requests that will be answered soon
 	gate     sync.RWMutex   // held while a request is let in, or the door is shut

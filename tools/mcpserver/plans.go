@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -119,27 +120,49 @@ func (h *web) subscriptions() mcp.ServerOptions {
 	}
 }
 
+// follow gives what happens to the list from now on.
+func follow(ctx context.Context, s *tools.Store) (iter.Seq2[tools.Move, error], error) {
+	_, now, err := s.Book()
+	if err != nil {
+		return nil, err
+	}
+	feed, err := s.Feed(now)
+	if err != nil {
+		return nil, err
+	}
+	return feed.Follow(ctx)
+}
+
 // tellUpdates tells those who follow a plan of each change to it or to a task
-// that names it, or named it before.
+// that names it, or named it before. Of commits that come together they are told
+// once.
 func (h *web) tellUpdates(ctx context.Context) {
 	defer close(h.told)
 	if h.moves == nil {
 		return
 	}
-	for changes := range h.moves {
+	plans := map[string]bool{}
+	for move, err := range h.moves {
+		if err != nil {
+			h.store.Log().Error("a move of the branch could not be read; the next one tells of it", "door", "mcp", "error", err)
+		}
+		plansOf(plans, move.Changes)
+		if move.More {
+			continue
+		}
 		h.visits.judge()
-		for id := range plansOf(changes) {
+		for id := range plans {
 			err := h.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: planScheme + id})
 			if err != nil && ctx.Err() == nil {
 				h.store.Log().Error("an update could not be told", "door", "mcp", "plan", id, "error", err)
 			}
 		}
+		clear(plans)
 	}
 }
 
-// plansOf gives the plans that changes are about.
-func plansOf(changes []records.Change) map[string]bool {
-	plans := map[string]bool{}
+// plansOf adds the plans that changes are about.
+func plansOf(plans map[string]bool, changes []records.Change) {
 	for _, c := range changes {
 		for _, p := range []*records.Plan{c.PlanBefore, c.PlanAfter} {
 			if p != nil {
@@ -152,5 +175,4 @@ func plansOf(changes []records.Change) map[string]bool {
 			}
 		}
 	}
-	return plans
 }
