@@ -190,13 +190,17 @@ func (a *actor) overHTTP(tool string, input map[string]any) (text, commit string
 	return text, commit, err
 }
 
-// asProcess calls through a process of its own.
+// asProcess calls through a process of its own, which asks the host where one
+// runs.
 func (a *actor) asProcess(tool string, input map[string]any) (text, commit string, err error) {
 	data, err := json.Marshal(input)
 	if err != nil {
 		return "", "", err
 	}
 	out, err := a.s.b.run(a.s.t.Context(), a.s.b.tasks(a.s.dir, "--json", "--as", a.name, "call", tool, string(data))...)
+	if err != nil && strings.Contains(err.Error(), `"code":"unreachable"`) {
+		return "", "", errCut
+	}
 	if err != nil {
 		return "", "", err
 	}
