@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -87,9 +86,10 @@ func TestNamesAreJudgedByTheTreeOfTheBook(t *testing.T) {
 	wantList(t, "t2 removed", texts(warningsOf(t, d.book)))
 }
 
-// A long list costs no more than a look at every task, however its blockers
-// hang together: in one chain, one loop, or all on one.
-func TestCheckOfManyReferencesIsCheap(t *testing.T) {
+// Loops are found in a long list however its blockers hang together: in one
+// chain, one loop, or all on one. A check that went from task to task anew would
+// not end here.
+func TestCheckOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
 	for name, blocker := range map[string]func(i int) int{
@@ -110,11 +110,7 @@ func TestCheckOfManyReferencesIsCheap(t *testing.T) {
 			}
 			b := files.book()
 			taskIDs(t, b)
-			start := time.Now()
 			warnings := warningsOf(t, b)
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("took %v", took)
-			}
 			looped := 0
 			for _, w := range warnings {
 				if strings.Contains(w.Reason, "in the end") {
