@@ -58,9 +58,11 @@
 // do, and never takes another program's lock away.
 //
 // After its answer, whoever wrote the sixteenth pack since the last roll-up
-// runs git repack --geometric, which holds the lock on rollup itself, so that it
-// is alone also when its caller was killed. Nothing here prunes or collects
-// garbage.
+// has git pack-objects make one pack of the small ones, so that each pack holds
+// at least twice what all smaller ones do, and removes those. git holds the lock
+// on rollup itself, so that it is alone also when its caller was killed. The new
+// pack holds every object of the old ones, also what a larger pack has: see what
+// can go wrong. Nothing here prunes or collects garbage.
 //
 // # Pushes and signatures
 //
@@ -88,6 +90,10 @@
 //     until its ref has moved, and the order of pack and index keeps git gc from
 //     taking the index for an orphan; a reader that misses an object opens the
 //     store again, as often as it finds the packs changed meanwhile.
+//   - Two programs roll packs up at once: git repack -a leaves out what a pack with
+//     a .keep of ours holds, then removes the large pack that held it as well. Had
+//     our roll-up left it out because of the large one, as git repack --geometric
+//     does, it would be nowhere; so it leaves nothing out.
 //   - A try is given up: its pack stays once git could see it, held by no ref,
 //     until a roll-up or somebody's git gc. git leaves out of the packs it makes
 //     what a pack with a .keep holds, so a pack that is deleted may have become

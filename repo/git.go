@@ -20,9 +20,14 @@ const killWait = 2 * time.Second
 // hook, no file monitor. It inherits the file held, where there is one, and
 // with it the lock on it: should this process be killed, git still runs on.
 func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, error) {
+	return r.gitTold(ctx, held, "", args...)
+}
+
+// gitTold is git with something on its standard input.
+func (r *Repo) gitTold(ctx context.Context, held *os.File, input string, args ...string) (string, error) {
 	name := args[0]
 	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false",
-		"--git-dir=" + r.dir}, args...)
+		"-c", "core.fsync=all", "-c", "pack.packSizeLimit=0", "--git-dir=" + r.dir}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "GIT_") {
@@ -36,7 +41,7 @@ func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, 
 		cmd.ExtraFiles = []*os.File{held}
 	}
 	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &errs
 	if err := cmd.Run(); err != nil {
 		said := strings.TrimSpace(out.String() + errs.String())
 		if errors.Is(err, exec.ErrNotFound) {

@@ -88,13 +88,12 @@ func (r *Repo) rollUpDue() error {
 	}
 }
 
-// rollUpLocked repacks so that each pack holds at least twice what the next
-// smaller one does. It moves whole packs and never looks at refs, so it can
-// lose nothing, and it leaves a pack with a .keep alone.
+// rollUpLocked repacks so that each pack holds at least twice what all smaller
+// ones do. It moves whole packs and never looks at refs, so it can lose nothing.
 func (r *Repo) rollUpLocked(lock *os.File) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rollUpWait)
 	defer cancel()
-	_, err := r.git(ctx, lock, "repack", "-d", "--geometric=2", "-q", "-n")
+	err := r.rollUpPacks(ctx, lock)
 	r.objects.rolledUp()
 	if err != nil {
 		return err

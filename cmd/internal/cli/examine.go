@@ -20,7 +20,8 @@ import (
 )
 
 const (
-	// oldestGit is the first that rolls packs up by size (git repack --geometric).
+	// oldestGit is the first that makes one pack of several (git pack-objects
+	// --stdin-packs).
 	oldestGit = "2.32"
 	// leastSpace is how much of a disk must be free: a change is small, a roll-up
 	// writes the packs it merges a second time.

@@ -1,0 +1,160 @@
+package repo
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// growth is how many times the objects of all smaller packs together a pack must
+// hold to be left as it is.
+const growth = 2
+
+// storedPack is a pack that git can see, by its path without ".pack".
+type storedPack struct {
+	base    string
+	objects uint32
+}
+
+// rollUpPacks makes one pack of the small ones and removes those. The new one
+// holds every object that they hold, whatever else holds it too: git repack
+// --geometric leaves out what a larger pack has, and when another program's git
+// repack -a removes that pack at the same time, having left out what it found
+// under a .keep of ours, the object is nowhere.
+//
+// What is loose stays loose, and a pack that its owner marked (kept, promised,
+// cruft) stays as it is.
+func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) error {
+	packs, err := r.storedPacks()
+	if err != nil {
+		return err
+	}
+	small := tooSmall(packs)
+	if len(small) < 2 {
+		return nil
+	}
+	var names strings.Builder
+	for _, p := range small {
+		fmt.Fprintln(&names, filepath.Base(p.base)+".pack")
+	}
+	made, err := r.gitTold(ctx, lock, names.String(), "pack-objects", "--stdin-packs", "--delta-base-offset", "-q",
+		r.path("objects", "pack", "pack"))
+	if err != nil {
+		return err
+	}
+	name := r.path("objects", "pack", "pack-"+strings.TrimSpace(made))
+	if !exists(name+".pack") || !exists(name+".idx") {
+		return fmt.Errorf("git pack-objects says it made %s, and it is not there", filepath.Base(name))
+	}
+	if err := r.disk.syncDir(r.path("objects", "pack")); err != nil {
+		return err
+	}
+	if err := r.clearMultiPackIndex(); err != nil {
+		return err
+	}
+	for _, p := range small {
+		if p.base == name || marked(p.base) {
+			continue
+		}
+		if err := r.removeStored(p.base); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storedPacks lists the packs that a roll-up may take, the smallest first.
+func (r *Repo) storedPacks() ([]storedPack, error) {
+	indexes, err := filepath.Glob(r.path("objects", "pack", "pack-*.idx"))
+	if err != nil {
+		return nil, err
+	}
+	var packs []storedPack
+	for _, idx := range indexes {
+		base := strings.TrimSuffix(idx, ".idx")
+		if marked(base) {
+			continue
+		}
+		n, err := objectCount(base + ".pack")
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another program took it away
+		}
+		if err != nil {
+			return nil, err
+		}
+		packs = append(packs, storedPack{base, n})
+	}
+	slices.SortFunc(packs, func(a, b storedPack) int {
+		if a.objects != b.objects {
+			return int(int64(a.objects) - int64(b.objects))
+		}
+		return strings.Compare(a.base, b.base)
+	})
+	return packs, nil
+}
+
+// marked reports whether a pack is one that may not be replaced.
+func marked(base string) bool {
+	return exists(base+".keep") || exists(base+".promisor") || exists(base+".mtimes")
+}
+
+// objectCount reads how many objects a pack says it holds.
+func objectCount(path string) (uint32, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	var head [12]byte
+	if _, err := io.ReadFull(f, head[:]); err != nil || string(head[:4]) != "PACK" {
+		return 0, fmt.Errorf("%s is no pack", path)
+	}
+	return binary.BigEndian.Uint32(head[8:]), nil
+}
+
+// tooSmall gives the packs to put together, of those sorted by size: all up to
+// the largest that does not hold growth times what is below it.
+func tooSmall(packs []storedPack) []storedPack {
+	last := 0
+	var below uint64
+	for i, p := range packs {
+		if i > 0 && uint64(p.objects) < growth*below {
+			last = i + 1
+		}
+		below += uint64(p.objects)
+	}
+	return packs[:last]
+}
+
+// removeStored removes a pack whose objects lie elsewhere, its index first, so
+// that nobody opens it meanwhile.
+func (r *Repo) removeStored(base string) error {
+	for _, suffix := range []string{".idx", ".rev", ".bitmap", ".pack"} {
+		if err := r.disk.remove(base + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// clearMultiPackIndex removes git's index over several packs, as git does itself
+// when it removes one of them. It is a cache; git makes it anew where wanted.
+func (r *Repo) clearMultiPackIndex() error {
+	files, err := filepath.Glob(r.path("objects", "pack", "multi-pack-index*"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := r.disk.remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
