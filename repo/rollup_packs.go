@@ -10,12 +10,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // growth is how many times the objects of all smaller packs together a pack must
 // hold to be left as it is.
 const growth = 2
+
+// gcLimit is how long a git gc may take before git takes it for dead.
+const gcLimit = 12 * time.Hour
 
 // storedPack is a pack that git can see, by its path without ".pack".
 type storedPack struct {
@@ -29,9 +34,12 @@ type storedPack struct {
 // repack -a removes that pack at the same time, having left out what it found
 // under a .keep of ours, the object is nowhere.
 //
-// What is loose stays loose, and a pack that its owner marked (kept, promised,
-// cruft) stays as it is.
+// What is loose stays loose, a pack that its owner marked (kept, promised, cruft)
+// stays as it is, and nothing is done while somebody's git gc is at work.
 func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) error {
+	if r.collecting() {
+		return nil
+	}
 	packs, err := r.storedPacks()
 	if err != nil {
 		return err
@@ -55,6 +63,9 @@ func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) error {
 	}
 	if err := r.disk.syncDir(r.path("objects", "pack")); err != nil {
 		return err
+	}
+	if r.collecting() { // it has begun meanwhile
+		return nil
 	}
 	if err := r.clearMultiPackIndex(); err != nil {
 		return err
@@ -157,4 +168,26 @@ func (r *Repo) clearMultiPackIndex() error {
 		}
 	}
 	return nil
+}
+
+// collecting reports whether somebody's git gc is at work: it would end in an
+// error where packs that it has seen go away. It names itself, "<pid> <host>", in
+// gc.pid, which a killed one leaves behind; so after gcLimit git itself no
+// longer believes it.
+func (r *Repo) collecting() bool {
+	info, err := os.Stat(r.path("gc.pid"))
+	if err != nil || time.Since(info.ModTime()) > gcLimit {
+		return false
+	}
+	data, err := os.ReadFile(r.path("gc.pid"))
+	if err != nil {
+		return false
+	}
+	name, host, _ := strings.Cut(strings.TrimSpace(string(data)), " ")
+	pid, err := strconv.Atoi(name)
+	here, herr := os.Hostname()
+	if err != nil || pid <= 0 || herr == nil && host != here {
+		return err == nil && pid > 0 // on another machine: nobody here can tell
+	}
+	return process{pid: pid}.alive()
 }

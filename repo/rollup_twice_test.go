@@ -3,6 +3,7 @@ package repo_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,9 +19,11 @@ func TestRollUpKeepsWhatLiesTwice(t *testing.T) {
 	t.Parallel()
 	dir := repotest.New(t)
 	r := repotest.Open(t, dir, repo.Options{})
-	for i := range 40 {
-		mustPut(t, r, fmt.Sprintf("%d/file", i), fmt.Sprintf("large %d", i))
+	var files []string
+	for i := range 400 {
+		files = append(files, fmt.Sprintf("%d/file", i), fmt.Sprintf("large %d", i))
 	}
+	mustPut(t, r, files...)
 	twice := mustPut(t, r, "same", "twice\n")
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -85,5 +88,43 @@ func TestRollUpLeavesMarkedPacks(t *testing.T) {
 	}
 	if packs := packsOf(t, dir); packs > 32 {
 		t.Errorf("%d packs: none was rolled up", packs)
+	}
+}
+
+// While somebody's git gc is at work no pack goes away, and a gc.pid that a dead
+// one left stands in nobody's way.
+func TestRollUpWaitsForGC(t *testing.T) {
+	t.Parallel()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		text  string
+		waits bool
+	}{
+		"alive":           {fmt.Sprintf("%d %s", os.Getpid(), host), true},
+		"dead":            {fmt.Sprintf("%d %s", dead.Process.Pid, host), false},
+		"another machine": {"1 elsewhere.example.org", true},
+		"torn":            {"", false},
+	} {
+		dir := repotest.New(t)
+		if err := os.WriteFile(filepath.Join(dir, "gc.pid"), []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r := repotest.Open(t, dir, repo.Options{})
+		for i := range 40 {
+			mustPut(t, r, "other", fmt.Sprint(i))
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if waited := packsOf(t, dir) == 40; waited != c.waits {
+			t.Errorf("%s: %d packs of 40", name, packsOf(t, dir))
+		}
 	}
 }
