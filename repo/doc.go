@@ -41,9 +41,10 @@
 //     syncs the folder, unlinks the ref file and the .keep; then answers.
 //
 // Every write is synced before the step that makes it visible, so an answer
-// survives a power cut. The objects of the last batches stay in memory, so a
-// long-lived process opens the object store again only after a roll-up or a
-// miss. What is packed is read here, and verified against its id; whatever does
+// survives a power cut. The objects of the last batches stay in memory, and so
+// do the trees read last, all within a bound of bytes; so a long-lived process
+// opens the object store again only for what is in neither, after a roll-up or
+// a miss. What is packed is read here, and verified against its id; whatever does
 // not come out so, and what is stored otherwise, go-git reads or names.
 //
 // Whoever reads a whole tree leaves the texts of each folder in one file beside

@@ -23,10 +23,6 @@ const (
 	// maxObject bounds what one read may bring into memory. Callers ask for
 	// the size first, so only a tree or commit beyond all sense meets it.
 	maxObject = 64 << 20
-	// maxRecent bounds the objects of our own that are kept in memory.
-	maxRecent = 16 << 20
-	// maxTrees bounds the parsed trees that are kept.
-	maxTrees = 4096
 	// maxReopen bounds how often one read meets packs that are being replaced.
 	maxReopen = 100
 )
@@ -46,22 +42,21 @@ func (o object) id() (id ID) {
 	return id
 }
 
-// objects reads the object store: what was written by this process lately from
-// memory, what is packed from its pack, all else through go-git. It is safe for
-// concurrent use.
+// objects reads the object store: what was written by this process lately, and
+// the trees read last, from memory, what is packed from its pack, all else through
+// go-git. It is safe for concurrent use.
 type objects struct {
 	dir string // the git directory that holds objects/
 	// incoming are the objects of a push that is being judged; nil elsewhere.
 	// No more of them come.
 	incoming *filesystem.ObjectStorage
 
-	mu     sync.Mutex
-	store  *filesystem.ObjectStorage // nil: to be opened
-	packs  *packs                    // nil: to be opened
-	recent map[ID]object             // ours, perhaps not in store's view of the packs
-	bytes  int                       // in recent
-	trees  map[ID][]entry
+	memory memory // among it what is ours and perhaps not in store's view of the packs
 	texts  *texts // nil: nothing is cached on disk
+
+	mu    sync.Mutex                // held while store is read
+	store *filesystem.ObjectStorage // nil: to be opened
+	packs *packs                    // nil: to be opened
 }
 
 // open gives the store. With the lock held.
@@ -121,34 +116,22 @@ func (o *objects) close() {
 
 // add keeps objects in memory that are now in a pack of ours.
 func (o *objects) add(objs map[ID]object) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	for id, obj := range objs {
-		o.bytes += len(obj.data)
-		o.recent[id] = obj
-	}
-	if o.bytes > maxRecent {
-		o.forget()
+		o.memory.put(id, obj)
 	}
 }
 
-// forget drops what is kept in memory; the packs hold it. With the lock held.
-func (o *objects) forget() {
-	o.recent, o.bytes = map[ID]object{}, 0
-	o.reopen()
-}
-
-// rolledUp says that packs were replaced.
+// rolledUp says that packs were replaced. What is kept in memory stays good.
 func (o *objects) rolledUp() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.forget()
+	o.reopen()
 }
 
 // read gives an object's content, verified against its id. An object that is
 // not found, or whose pack went away, is looked for again in a fresh view.
 func (o *objects) read(kind plumbing.ObjectType, id ID) (data []byte, err error) {
-	if obj, ok := o.ours(id); ok && obj.kind == kind {
+	if obj, ok := o.memory.get(id); ok && obj.kind == kind {
 		return obj.data, nil
 	}
 	if obj, ok := o.texts.get(id); ok && obj.kind == kind {
@@ -171,14 +154,6 @@ func (o *objects) read(kind plumbing.ObjectType, id ID) (data []byte, err error)
 		return nil, damaged(err, "%s %s cannot be read", kind, id)
 	}
 	return data, nil
-}
-
-// ours gives an object of our own that is kept in memory.
-func (o *objects) ours(id ID) (object, bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	obj, ok := o.recent[id]
-	return obj, ok
 }
 
 func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) ([]byte, error) {
@@ -210,7 +185,7 @@ func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) 
 
 // size gives the length of a blob without reading it into memory.
 func (o *objects) size(id ID) (size int64, err error) {
-	if obj, ok := o.ours(id); ok {
+	if obj, ok := o.memory.get(id); ok {
 		return int64(len(obj.data)), nil
 	}
 	if obj, ok := o.texts.get(id); ok {

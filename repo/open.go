@@ -45,7 +45,7 @@ func Open(path string, o Options) (*Repo, error) {
 	r := &Repo{
 		dir: dir, ref: "refs/heads/" + branch, bare: isBare(dir, cfg),
 		committer: o.Committer, now: o.Now, disk: disk{o.Fault}, me: self(),
-		objects: &objects{dir: dir, recent: map[ID]object{}, trees: map[ID][]entry{}, texts: newTexts(filepath.Join(dir, "git-tasks", "cache"))},
+		objects: &objects{dir: dir, texts: newTexts(filepath.Join(dir, "git-tasks", "cache"))},
 	}
 	if o.Incoming != "" {
 		r.objects.incoming = quarantine(o.Incoming)

@@ -217,7 +217,7 @@ func BenchmarkReadPacked(b *testing.B) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v %s", err, out)
 	}
-	o := &objects{dir: dir, recent: map[ID]object{}}
+	o := &objects{dir: dir}
 	defer o.close()
 	p := openPacks(filepath.Join(dir, "objects", "pack"), o.packNames())
 	defer p.close()

@@ -39,15 +39,15 @@ func (t treeFS) lookup(op, name string) (at entry, folder ID, err error) {
 		if !at.isDir() {
 			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
-		entries, err := t.tree(at.id)
+		in, err := t.tree(at.id)
 		if err != nil {
 			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: err}
 		}
-		i, found := find(entries, part)
+		_, l, found := in.find(part)
 		if !found {
 			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
-		at, folder = entries[i], at.id
+		at, folder = l.entry(), at.id
 	}
 	return at, folder, nil
 }
@@ -94,26 +94,26 @@ func (t treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if !e.isDir() {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("not a folder")}
 	}
-	entries, err := t.entered(e.id)
+	in, err := t.entered(e.id)
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: err}
 	}
-	list := make([]fs.DirEntry, len(entries))
-	for i, e := range entries {
-		list[i] = dirEntry{t, e}
+	var list []fs.DirEntry
+	for e := range in.all {
+		list = append(list, dirEntry{t, e})
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
 }
 
-// entered gives the entries of a tree whose files are likely to be read next.
-func (t treeFS) entered(id ID) ([]entry, error) {
+// entered gives a tree whose files are likely to be read next.
+func (t treeFS) entered(id ID) (tree, error) {
 	t.stored.texts.enter(id)
-	entries, err := t.tree(id)
-	if _, held := t.stored.texts.get(id); err == nil && !held && len(entries) > 0 {
-		t.stored.texts.note(id, id, object{plumbing.TreeObject, encodeTree(entries)})
+	in, err := t.tree(id)
+	if err == nil && len(in) > 0 {
+		t.stored.texts.note(id, id, object{plumbing.TreeObject, in})
 	}
-	return entries, err
+	return in, err
 }
 
 func (t treeFS) Open(name string) (fs.File, error) {
