@@ -233,13 +233,14 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 	if err := r.writePack(p); err != nil {
 		return false, err
 	}
+	// Whoever sees the branch move at once finds what it moved to in memory.
+	r.objects.add(b.objs)
 	moved, err = r.moveTo(b, since)
 	if moved || err != nil && !IsKind(err, Unconfirmed) {
 		r.givePackUp(p)
 		return moved, err
 	}
 	r.releasePack(p)
-	r.objects.add(b.objs)
 	r.packWritten()
 	return false, err
 }
