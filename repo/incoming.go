@@ -16,7 +16,7 @@ import (
 func quarantine(dir string) *filesystem.ObjectStorage {
 	root := packsWithIndex{objectsAt{osfs.New(dir)}}
 	return &filesystem.NewStorageWithOptions(root, cache.NewObjectLRU(32*cache.MiByte),
-		filesystem.Options{KeepDescriptors: true}).ObjectStorage
+		filesystem.Options{KeepDescriptors: true, LargeObjectThreshold: maxObject}).ObjectStorage
 }
 
 // objectsAt is a folder of objects seen as the git directory above it.

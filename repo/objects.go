@@ -64,7 +64,7 @@ func (o *objects) open() *filesystem.ObjectStorage {
 	if o.store == nil {
 		root := packsWithIndex{osfs.New(o.dir)}
 		o.store = &filesystem.NewStorageWithOptions(root, cache.NewObjectLRU(32*cache.MiByte),
-			filesystem.Options{KeepDescriptors: true, AlternatesFS: osfs.New("/")}).ObjectStorage
+			filesystem.Options{KeepDescriptors: true, AlternatesFS: osfs.New("/"), LargeObjectThreshold: maxObject}).ObjectStorage
 	}
 	return o.store
 }
@@ -157,24 +157,20 @@ func (o *objects) read(kind plumbing.ObjectType, id ID) (data []byte, err error)
 }
 
 func readVerified(s *filesystem.ObjectStorage, kind plumbing.ObjectType, id ID) ([]byte, error) {
-	size, err := s.EncodedObjectSize(plumbing.Hash(id))
+	enc, err := s.EncodedObject(kind, plumbing.Hash(id)) // a large one is not read by that
 	if err != nil {
 		return nil, err
 	}
-	if size > maxObject {
+	if size := enc.Size(); size > maxObject {
 		return nil, fmt.Errorf("it has %d bytes, more than %d", size, maxObject)
-	}
-	enc, err := s.EncodedObject(kind, plumbing.Hash(id))
-	if err != nil {
-		return nil, err
 	}
 	r, err := enc.Reader()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
+	data := make([]byte, enc.Size())
+	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, err
 	}
 	if got := (object{kind, data}).id(); got != id {
