@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // disk makes every file call of the write door that changes something. It is
@@ -26,37 +27,62 @@ func (d disk) ask(op, path string) error {
 	return nil
 }
 
-// write creates path, which must not exist, with the data, and syncs it. On
-// an error nothing is left at path.
-func (d disk) write(path string, data []byte, perm fs.FileMode) error {
-	if err := d.ask("create", path); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		return err
-	}
-	err = d.ask("write", path)
-	if err == nil {
-		_, err = f.Write(data)
-	}
-	if err == nil {
-		err = d.sync(f)
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		os.Remove(path)
-	}
-	return err
+// newFile is a file to be created.
+type newFile struct {
+	path string // must not exist
+	data []byte
+	perm fs.FileMode
 }
 
-func (d disk) sync(f *os.File) error {
-	if err := d.ask("fsync", f.Name()); err != nil {
-		return err
+// write creates files and syncs them, all at once: a disk does that in the time
+// of one. On an error nothing is left of any.
+func (d disk) write(files ...newFile) (err error) {
+	open := make([]*os.File, 0, len(files))
+	defer func() {
+		for _, f := range open {
+			if cerr := f.Close(); err == nil {
+				err = cerr
+			}
+		}
+		if err != nil {
+			for _, f := range open {
+				os.Remove(f.Name())
+			}
+		}
+	}()
+	for _, file := range files {
+		if err := d.ask("create", file.path); err != nil {
+			return err
+		}
+		f, err := os.OpenFile(file.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, file.perm)
+		if err != nil {
+			return err
+		}
+		open = append(open, f)
+		if err := d.ask("write", file.path); err != nil {
+			return err
+		}
+		if _, err := f.Write(file.data); err != nil {
+			return err
+		}
 	}
-	return f.Sync()
+	return d.sync(open)
+}
+
+func (d disk) sync(files []*os.File) error {
+	for _, f := range files {
+		if err := d.ask("fsync", f.Name()); err != nil {
+			return err
+		}
+	}
+	errs := make([]error, len(files))
+	var all sync.WaitGroup
+	for i, f := range files[1:] {
+		all.Go(func() { errs[i] = f.Sync() })
+	}
+	errs[len(files)-1] = files[0].Sync()
+	all.Wait()
+	return errors.Join(errs...)
 }
 
 // syncDir makes the names in a folder durable.

@@ -30,22 +30,25 @@
 //  1. takes the advisory lock, removes what tries that are over left behind,
 //     reads the tip (loose, then packed), and runs the waiting edit functions in
 //     turn, each on the tree the one before left;
-//  2. writes pack-X.keep, then all new objects as one pack and after it its index
-//     (temporary name, sync, read back, rename), and syncs the folder;
-//  3. writes the new value to a ref file of its own, syncs it and links it to
-//     <ref>.lock, which is git's own lock: created whole or not at all;
-//     reads the branch again under it, and when it has moved gives the try up
-//     and runs every edit function again on the new tip;
+//  2. writes pack-X.keep; then all new objects as one pack, its index, and a ref
+//     file of its own with the new value, each under a name of this try alone;
+//     syncs the three at once, reads the objects back, renames the pack and after
+//     it the index, and syncs their folder: from here on the objects are durable;
+//  3. links the ref file to <ref>.lock, which is git's own lock: created whole or
+//     not at all; reads the branch again under it, and when it has moved gives the
+//     try up and runs every edit function again on the new tip;
 //  4. appends the reflog line, renames the lock to the ref (the other way round
 //     for a branch's first commit: a log without a branch means a lost one),
 //     syncs the folder, unlinks the ref file and the .keep; then answers.
 //
-// Every write is synced before the step that makes it visible, so an answer
-// survives a power cut. The objects of the last batches stay in memory, and so
-// do the trees read last, all within a bound of bytes; so a long-lived process
-// opens the object store again only for what is in neither, after a roll-up or
-// a miss. What is packed is read here, and verified against its id; whatever does
-// not come out so, and what is stored otherwise, go-git reads or names.
+// Every write is synced before the step that makes it visible: the objects and
+// their folder before the rename of the ref, the ref's folder before the answer;
+// so an answer survives a power cut. The objects of the last batches stay in
+// memory, and so do the trees read last, all within a bound of bytes; a long-lived
+// process opens the object store again only for what is in neither, after a
+// roll-up or a miss. What is packed is read here, and verified against its id;
+// whatever does not come out so, and what is stored otherwise, go-git reads or
+// names.
 //
 // Whoever reads a whole tree leaves the texts of each folder in one file beside
 // the repository, git-tasks/cache/, named by the folder's tree: the next process

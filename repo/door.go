@@ -222,20 +222,24 @@ func (r *Repo) run(b *batch, req *request) (a answer) {
 // land makes a batch durable and moves the branch to it. since is when the first
 // of its calls came.
 func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
+	ref := r.refFile(b.tip.id)
 	if len(b.order) == 0 { // all of it lies there already
-		return r.moveTo(b, since)
+		if err := r.disk.write(ref); err != nil {
+			return false, err
+		}
+		return r.moveTo(b, ref.path, since)
 	}
 	defer r.packer.trim()
 	p, err := r.packer.encode(b)
 	if err != nil {
 		return false, err
 	}
-	if err := r.writePack(p); err != nil {
+	if err := r.writePack(p, ref); err != nil {
 		return false, err
 	}
 	// Whoever sees the branch move at once finds what it moved to in memory.
 	r.objects.add(b.objs)
-	moved, err = r.moveTo(b, since)
+	moved, err = r.moveTo(b, ref.path, since)
 	if moved || err != nil && !IsKind(err, Unconfirmed) {
 		r.givePackUp(p)
 		return moved, err
@@ -245,13 +249,14 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 	return false, err
 }
 
-// moveTo moves the branch to the tip of a batch.
-func (r *Repo) moveTo(b *batch, since time.Time) (moved bool, err error) {
+// moveTo moves the branch to the tip of a batch, by the ref file own.
+func (r *Repo) moveTo(b *batch, own string, since time.Time) (moved bool, err error) {
 	commit, err := b.tip.commit(b.tip.id)
 	if err != nil {
+		r.disk.remove(own)
 		return false, err
 	}
-	return r.moveRef(b.base.id, b.tip.id, commit.Subject(), since)
+	return r.moveRef(own, b.base.id, b.tip.id, commit.Subject(), since)
 }
 
 // prepare is done under the lock before each batch: it costs two listings of

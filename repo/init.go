@@ -85,10 +85,10 @@ func layOut(dir string) error {
 			return err
 		}
 	}
-	if err := d.write(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
+	if err := d.write(newFile{filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o644}); err != nil {
 		return err
 	}
-	if err := d.write(filepath.Join(dir, "config"), []byte(renderSettings()), 0o644); err != nil {
+	if err := d.write(newFile{filepath.Join(dir, "config"), []byte(renderSettings()), 0o644}); err != nil {
 		return err
 	}
 	return d.syncDir(dir)

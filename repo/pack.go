@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,15 +21,16 @@ type pack struct {
 	base      string // <git dir>/objects/pack/pack-<sum>
 }
 
-// writePack stores a batch's objects so that they are on disk and readable,
-// and protected by a .keep until the ref has moved. On an error nothing is left
-// but perhaps a whole pack that no ref holds.
+// writePack stores a batch's objects so that they are on disk and readable, and
+// protected by a .keep until the ref has moved; and beside them, synced at the
+// same moment, the ref file that the branch will be moved by. On an error nothing
+// is left but perhaps a whole pack that no ref holds.
 //
 // The pack gets its name before the index, as with git itself: git gc removes
 // an index whose pack it does not see, also when the pack comes meanwhile. For
 // the same reason no name ends in .idx before it is the last one. Our own
 // readers pass over a pack without an index.
-func (r *Repo) writePack(p *pack) (err error) {
+func (r *Repo) writePack(p *pack, ref newFile) (err error) {
 	folder := filepath.Join(r.dir, "objects", "pack")
 	if err := r.disk.mkdir(folder); err != nil {
 		return err
@@ -43,15 +45,24 @@ func (r *Repo) writePack(p *pack) (err error) {
 			r.givePackUp(p)
 		}
 	}()
-	if !r.hasPack(p) {
-		if err := r.nameFile(temp+"-pack", p.base+".pack", p.pack); err != nil {
+	if r.hasPack(p) {
+		if err := r.disk.syncDir(folder); err != nil {
 			return err
 		}
-		if err := r.nameFile(temp+"-idx", p.base+".idx", p.idx); err != nil {
-			return err
-		}
+		return r.disk.write(ref)
 	}
-	return r.disk.syncDir(folder)
+	written := []newFile{{temp + "-pack", p.pack, 0o444}, {temp + "-idx", p.idx, 0o444}}
+	if err := r.disk.write(append(written, ref)...); err != nil {
+		return err
+	}
+	err = r.nameFiles(written, p.base+".pack", p.base+".idx")
+	if err == nil {
+		err = r.disk.syncDir(folder)
+	}
+	if err != nil {
+		r.disk.remove(ref.path)
+	}
+	return err
 }
 
 // hasPack reports whether the same objects lie there already, to the bit.
@@ -59,18 +70,19 @@ func (r *Repo) hasPack(p *pack) bool {
 	return readsBack(p.base+".pack", p.pack) == nil && readsBack(p.base+".idx", p.idx) == nil
 }
 
-// nameFile writes a file as temp, and gives it its name when it is synced and
-// reads back as it was written.
-func (r *Repo) nameFile(temp, path string, data []byte) error {
-	if err := r.disk.write(temp, data, 0o444); err != nil {
-		return err
+// nameFiles gives synced files their names, in order, when all read back as they
+// were written. On an error those without a name are gone.
+func (r *Repo) nameFiles(files []newFile, names ...string) (err error) {
+	for _, f := range files {
+		err = errors.Join(err, readsBack(f.path, f.data))
 	}
-	err := readsBack(temp, data)
-	if err == nil {
-		err = r.disk.rename(temp, path)
-	}
-	if err != nil {
-		os.Remove(temp)
+	for i, f := range files {
+		if err == nil {
+			err = r.disk.rename(f.path, names[i])
+		}
+		if err != nil {
+			os.Remove(f.path)
+		}
 	}
 	return err
 }

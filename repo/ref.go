@@ -153,13 +153,16 @@ func (r *Repo) lastLogged() string {
 	return fields[1]
 }
 
-// moveRef moves the branch from old to the batch's tip by git's own protocol.
-// moved is true when somebody else has moved it instead; then nothing was done.
-func (r *Repo) moveRef(old, to ID, why string, since time.Time) (moved bool, err error) {
-	own := r.own("ref." + r.tempNumber())
-	if err := r.disk.write(own, []byte(to.String()+"\n"), 0o666); err != nil {
-		return false, err
-	}
+// refFile is what the branch will be moved by: a file of this try alone that
+// holds its new value.
+func (r *Repo) refFile(to ID) newFile {
+	return newFile{r.own("ref." + r.tempNumber()), []byte(to.String() + "\n"), 0o666}
+}
+
+// moveRef moves the branch from old to the batch's tip by git's own protocol; own
+// is the path of its ref file, synced. moved is true when somebody else has moved
+// it instead; then nothing was done. own is gone afterwards.
+func (r *Repo) moveRef(own string, old, to ID, why string, since time.Time) (moved bool, err error) {
 	lock := r.path(r.ref) + ".lock"
 	if err := r.lockRef(own, lock, since); err != nil {
 		r.disk.remove(own)

@@ -43,7 +43,7 @@ func (r *Repo) EditSide(ctx context.Context, name string, edit func(old []byte) 
 		return err
 	}
 	temp := path + "." + r.tempNumber()
-	if err := r.disk.write(temp, data, 0o600); err != nil {
+	if err := r.disk.write(newFile{temp, data, 0o600}); err != nil {
 		return err
 	}
 	if err := r.disk.rename(temp, path); err != nil {
