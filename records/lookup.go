@@ -25,6 +25,9 @@ const farNumber = 10_000
 // that .highest names.
 func unsaid(n, said int) bool { return n >= farNumber && n/100 > said/100 }
 
+// Loaded reports whether the Book was read as a whole, and so moves on as one.
+func (b *Book) Loaded() bool { return b.whole.Load() != nil }
+
 // holderOf gives the file that holds an id, nil for none or another kind of id.
 func (b *Book) holderOf(id string, kind Kind) (*leaf, error) {
 	k, n, ok := ParseID(id)

@@ -27,6 +27,9 @@ type Proposal struct {
 	// Take is a commit that a push brought and that descends from the tip: it
 	// becomes the tip as it is, and the rest of the proposal says nothing.
 	Take ID
+	// Made, where it is not nil, is told at once of the tip that the proposal made:
+	// what the next edit function will get, and perhaps never to be on the branch.
+	Made func(tip *Snapshot)
 }
 
 // Commit is a commit as it stands in history.

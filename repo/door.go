@@ -215,6 +215,9 @@ func (r *Repo) run(b *batch, req *request) (a answer) {
 			return a
 		}
 		a.Commits = append(a.Commits, id)
+		if p.Made != nil {
+			p.Made(b.tip)
+		}
 	}
 	return a
 }

@@ -168,7 +168,7 @@ func (f *Feed) step(tip *repo.Snapshot, commit repo.Commit) (Move, error) {
 	paths, gone := to.Changed(f.at)
 	var next *records.Book
 	if to == tip { // the readers' own Book, so that both share their records
-		next, err = f.store.read.advance(tip, nil)
+		next, err = f.store.read.advance(tip, &f.store.growing)
 	} else if err = gone; err == nil {
 		next = f.book.Advance(to.FS(), paths)
 	}

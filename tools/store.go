@@ -113,7 +113,7 @@ func (s *Store) Book() (*records.Book, repo.ID, error) {
 	tip, err := s.repo.Tip()
 	if err == nil {
 		var book *records.Book
-		if book, err = s.read.advance(tip, nil); err == nil {
+		if book, err = s.read.advance(tip, &s.growing); err == nil {
 			return book, tip.ID(), nil
 		}
 	}
@@ -132,25 +132,41 @@ type shelf struct {
 	book *records.Book
 }
 
+// last is what the shelf holds; nil for nothing yet, or no shelf.
 func (s *shelf) last() (*records.Book, repo.ID) {
+	if s == nil {
+		return nil, repo.ID{}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.book, s.id
 }
 
-// advance gives the Book at a snapshot. It moves on from the Book the shelf
-// holds, else from that of other, else it starts anew: what a shelf holds may
-// be of a commit that never came to be.
+// advance gives the Book at a snapshot, made from the Book of this shelf or the
+// other one, else anew. What a shelf holds may be of a commit that never came to
+// be.
 func (s *shelf) advance(to *repo.Snapshot, other *shelf) (*records.Book, error) {
+	theirs, id := other.last()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.book != nil && s.id == to.ID() {
-		return s.book, nil
+	// A Book that was read as a whole is worth more than one that is near.
+	near := func(b *records.Book, at repo.ID) int {
+		score := 0
+		if b != nil && b.Loaded() {
+			score += 2
+		}
+		if b != nil && at == to.ID() {
+			score++
+		}
+		return score
 	}
-	book, ok := moveOn(s.book, s.id, to)
-	if !ok && other != nil {
-		from, id := other.last()
-		book, ok = moveOn(from, id, to)
+	first, second := moving{s.book, s.id}, moving{theirs, id}
+	if near(theirs, id) > near(s.book, s.id) {
+		first, second = second, first
+	}
+	book, ok := first.on(to)
+	if !ok {
+		book, ok = second.on(to)
 	}
 	if !ok {
 		book = records.NewBook(to.FS())
@@ -159,16 +175,31 @@ func (s *shelf) advance(to *repo.Snapshot, other *shelf) (*records.Book, error) 
 	return book, nil
 }
 
-func moveOn(from *records.Book, id repo.ID, to *repo.Snapshot) (*records.Book, bool) {
-	if from == nil {
+// put makes book what the shelf holds: the Book of a snapshot, however it was
+// come by.
+func (s *shelf) put(at *repo.Snapshot, book *records.Book) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.id, s.book = at.ID(), book.Advance(at.FS(), nil)
+}
+
+// moving is a Book and the commit it is of.
+type moving struct {
+	book *records.Book // nil for none
+	id   repo.ID
+}
+
+// on gives the Book at another commit, where that can be told from this one.
+func (m moving) on(to *repo.Snapshot) (*records.Book, bool) {
+	if m.book == nil {
 		return nil, false
 	}
-	if id == to.ID() {
-		return from, true
+	if m.id == to.ID() {
+		return m.book, true
 	}
-	paths, err := to.Changed(id)
+	paths, err := to.Changed(m.id)
 	if err != nil {
 		return nil, false
 	}
-	return from.Advance(to.FS(), paths), true
+	return m.book.Advance(to.FS(), paths), true
 }

@@ -308,3 +308,24 @@ func TestUpdateSteps(t *testing.T) {
 		t.Errorf("after refusals the next task is %q", got)
 	}
 }
+
+// TestBookStaysLoaded: once the list was read as a whole, changes move it on and
+// nothing is read as a whole again, whatever came first.
+func TestBookStaysLoaded(t *testing.T) {
+	t.Parallel()
+	s := toolstest.New(t)
+	call := func(tool, input string) {
+		t.Helper()
+		if got := toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{}, tool, input); got.Code != "" {
+			t.Fatal(got.Text)
+		}
+	}
+	call("task_add", `{"title":"A"}`)
+	call("task_list", `{}`)
+	for range 3 {
+		call("task_add", `{"title":"B"}`)
+		if book, _, err := s.Book(); err != nil || !book.Loaded() {
+			t.Errorf("after a change the list must be read again, %v", err)
+		}
+	}
+}

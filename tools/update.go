@@ -54,6 +54,8 @@ func (s *Store) Update(ctx context.Context, c Caller, tool string, plan func(*re
 		if err != nil || len(proposals) == 0 {
 			return nil, err // nothing to do: what others need waits for who has
 		}
+		grown := result.Book
+		proposals[len(proposals)-1].Made = func(tip *repo.Snapshot) { s.growing.put(tip, grown) }
 		return append(first, proposals...), nil
 	})
 	if err != nil {
