@@ -1,6 +1,9 @@
 package records
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Fault is one thing that is wrong with a file, said so that a person can mend
 // it. The same shape serves for what makes a file no record at all and for what
@@ -29,4 +32,23 @@ func (f Fault) String() string {
 		at += ":" + strconv.Itoa(f.Line)
 	}
 	return at + ": " + Visible(f.Reason)
+}
+
+// Explain gives String and, in lines of their own, what mends it, where that is
+// known:
+//
+//	tasks/t7.md:3: reason
+//	    mend: title: "a: b"
+func (f Fault) Explain() string {
+	if f.Mend == "" {
+		return f.String()
+	}
+	text := f.String() + "\n    mend: "
+	for i, line := range strings.Split(f.Mend, "\n") {
+		if i > 0 {
+			text += "\n          "
+		}
+		text += Visible(line)
+	}
+	return text
 }

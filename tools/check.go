@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -31,10 +30,10 @@ func (s *Store) Check(ctx context.Context) (Report, error) {
 		return Report{}, AsError(err)
 	}
 	for _, f := range faults {
-		r.Problems = append(r.Problems, withMend(f))
+		r.Problems = append(r.Problems, f.Explain())
 	}
 	for _, f := range warnings {
-		r.Notes = append(r.Notes, withMend(f))
+		r.Notes = append(r.Notes, f.Explain())
 	}
 	for _, draft := range book.Drafts() {
 		r.Notes = append(r.Notes, records.Visible(draft)+": a draft that waits for its id")
@@ -46,18 +45,4 @@ func (s *Store) Check(ctx context.Context) (Report, error) {
 		r.Problems = append(r.Problems, err.Error())
 	}
 	return r, nil
-}
-
-func withMend(f records.Fault) string {
-	if f.Mend == "" {
-		return f.String()
-	}
-	text := f.String() + "\n    mend: "
-	for i, line := range strings.Split(f.Mend, "\n") {
-		if i > 0 {
-			text += "\n          "
-		}
-		text += records.Visible(line)
-	}
-	return text
 }
