@@ -32,6 +32,7 @@ var layers = map[string]struct {
 	"tools/mcpserver":      {"tools records", "a front prints what tools.Call returns"},
 	"tools/sweep":          {"tools records", "the sweep is a caller like any other"},
 	"cmd/internal/cli":     {"*", ""},
+	"cmd/internal/clone":   {"records tools", "a clone holds the records and what git keeps of them; the list itself is elsewhere"},
 	"cmd/internal/install": {"tools", "settings files of other programs know no list"},
 	"cmd/internal/serve":   {"channel hooks records repo repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
 	"cmd/internal/house":   {"", "the rules import nothing of what they judge"},
