@@ -1,6 +1,6 @@
 // Package hooks is what git and the agents' harnesses run: the gate that a push
-// passes, the landing of what passed it, the merge driver of clones, and the
-// hook commands of each harness.
+// passes, the landing of what passed it, and the hook commands of each harness.
+// What git runs in clones is package clone's, in cmd/internal.
 //
 // # Shape
 //

@@ -88,7 +88,7 @@ func (f *front) app() *urfave.App {
 			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.planCommand(),
 			f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(),
 			f.fmtCommand(), f.installCommand(), f.uninstallCommand(),
-			f.serveCommand(), f.hookCommand(), f.completionCommand(), f.manCommand(), f.completeCommand(),
+			f.serveCommand(), f.hookCommand(), f.mergeDriverCommand(), f.completionCommand(), f.manCommand(), f.completeCommand(),
 		},
 		Writer:         f.env.Stderr,
 		ExitErrHandler: func(*urfave.Context, error) {}, // else an error of git's ends the process with its code

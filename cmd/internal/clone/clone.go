@@ -22,9 +22,9 @@ type Clone struct {
 	environ []string
 }
 
-// find gives the clone that a folder lies in. environ is what git is run with. A
+// Find gives the clone that a folder lies in. environ is what git is run with. A
 // folder outside of every working tree is refused in words.
-func find(ctx context.Context, folder string, environ []string) (*Clone, error) {
+func Find(ctx context.Context, folder string, environ []string) (*Clone, error) {
 	c := &Clone{top: folder, environ: environ}
 	out, err := c.git(ctx, "rev-parse", "--path-format=absolute", "--show-toplevel", "--git-dir", "--git-common-dir")
 	if errors.Is(err, exec.ErrNotFound) {
@@ -41,7 +41,7 @@ func find(ctx context.Context, folder string, environ []string) (*Clone, error) 
 // FindList gives the clone of a list that a folder lies in. A working tree
 // without tasks and plans is none, and is refused in words.
 func FindList(ctx context.Context, folder string, environ []string) (*Clone, error) {
-	c, err := find(ctx, folder, environ)
+	c, err := Find(ctx, folder, environ)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
 // Package clone is what a person's clone of a list needs beside what git gives
-// it: records mended before they are pushed.
+// it: records mended before they are pushed, and merged field by field.
 //
 // # Shape
 //
@@ -10,7 +10,9 @@
 // # The life of an edit
 //
 // A person changes files as they like. Format mends in them what quotes or
-// another folder mend, and tells what is left for the person.
+// another folder mend, and tells what is left for the person. Where the same file
+// was changed on the remote as well, git calls Merge for it, in a merge as in a
+// rebase.
 //
 // # What can go wrong
 //
@@ -18,6 +20,12 @@
 //     rename, so the editor sees either text; what it had not written yet, it
 //     writes over ours.
 //   - A record belongs where another file lies: it stays, and both are named.
+//   - Both sides added a record of one name: the remote's has it, the person's lies
+//     beside it as a draft, and the merge stops, so that it is not left uncommitted.
+//     What would be no record when merged has git's own conflict marks, as it would
+//     without us, and the reason is said.
+//   - git does not say which commits it merges (git stash, git cherry-pick): what
+//     comes in is taken for the person's.
 //   - The folder is no clone of a list, or a bare repository: refused in words, and
 //     nothing is looked at.
 package clone
