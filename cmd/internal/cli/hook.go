@@ -29,6 +29,6 @@ func (f *front) hookCommand() *urfave.Command {
 				}
 				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(c.Context, report) })
 			},
-		}},
+		}, f.preCommitCommand()},
 	}
 }

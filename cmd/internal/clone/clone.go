@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
@@ -68,6 +69,7 @@ func (c *Clone) gitWith(ctx context.Context, stdin []byte, args ...string) ([]by
 	cmd := exec.CommandContext(ctx, "git", args...)
 	var said bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr = c.top, c.environ, bytes.NewReader(stdin), &said
+	cmd.WaitDelay = time.Second // what git started may hold its output open
 	out, err := cmd.Output()
 	if err != nil {
 		words := strings.TrimSpace(said.String())
