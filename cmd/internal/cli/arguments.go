@@ -9,7 +9,7 @@ import (
 // arguments refuses more or fewer arguments than a command takes, and an id that
 // is empty, as that of a variable that nobody set: no record is meant by it.
 func arguments(c *urfave.Context, least, most int) error {
-	name, takes := c.Command.HelpName, strings.Trim(c.Command.ArgsUsage, "[]")
+	name, takes := c.Command.HelpName, strings.NewReplacer("[", "", "]", "").Replace(c.Command.ArgsUsage)
 	example, _, _ := strings.Cut(c.Command.Description, "\n")
 	switch n := c.NArg(); {
 	case n < least:

@@ -169,7 +169,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 	case "completion":
 		return wordsOf(shells()...)
 	case "install", "uninstall":
-		return clientCandidates()
+		return append(clientCandidates(), candidate{cloneName, "the clone you are in"})
 	case "restore":
 		return f.fromList(line, removed)
 	case "token revoke":

@@ -54,7 +54,7 @@ func noClone(err error) error {
 	if tools.AsError(err).Code != tools.Invalid {
 		return err
 	}
-	return withHint(err, "git clone the list, and type this in there")
+	return withHint(err, "git tasks clone makes one; type this in there")
 }
 
 func (f *front) recordFiles(c *urfave.Context, at *clone.Clone) ([]string, error) {

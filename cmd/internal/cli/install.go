@@ -20,6 +20,9 @@ func (f *front) installCommand() *urfave.Command {
 			&urfave.StringFlag{Name: "url", Usage: "`URL` the MCP address of a host, instead of this program"},
 			&urfave.BoolFlag{Name: "force", Usage: "replace an entry that says something else"}),
 		Action: func(c *urfave.Context) error {
+			if c.NArg() == 1 && c.Args().First() == cloneName {
+				return f.installClone(c)
+			}
 			client, settings, err := f.clientSettings(c)
 			if err != nil {
 				return err
@@ -41,14 +44,14 @@ func installFlags() []urfave.Flag {
 func (f *front) clientSettings(c *urfave.Context) (*mcpClient, install.Settings, error) {
 	var none install.Settings
 	if err := arguments(c, 1, 1); err != nil {
-		hint := "CLIENT is one of " + strings.Join(clientNames(), ", ")
+		hint := "CLIENT is one of " + strings.Join(clientNames(), ", ") + ", or clone for the clone you are in"
 		return nil, none, withHint(err, hint)
 	}
 	name := c.Args().First()
 	client := clientNamed(name)
 	if client == nil {
-		err := usage("there is no client %q; the clients are %s", name, strings.Join(clientNames(), ", "))
-		if near := nearest(name, clientNames()); near != "" {
+		err := usage("there is no client %q; the clients are %s, and clone is the clone you are in", name, strings.Join(clientNames(), ", "))
+		if near := nearest(name, append(clientNames(), cloneName)); near != "" {
 			return nil, none, withHint(err, `did you mean "`+near+`"?`)
 		}
 		return nil, none, err

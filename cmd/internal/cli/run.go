@@ -87,7 +87,7 @@ func (f *front) app() *urfave.App {
 			f.initCommand(), f.addCommand(), f.setCommand(), f.listCommand(), f.showCommand(),
 			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.planCommand(),
 			f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(),
-			f.fmtCommand(), f.installCommand(), f.uninstallCommand(),
+			f.cloneCommand(), f.fmtCommand(), f.installCommand(), f.uninstallCommand(),
 			f.serveCommand(), f.hookCommand(), f.mergeDriverCommand(), f.completionCommand(), f.manCommand(), f.completeCommand(),
 		},
 		Writer:         f.env.Stderr,

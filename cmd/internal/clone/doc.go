@@ -1,11 +1,31 @@
 // Package clone is what a person's clone of a list needs beside what git gives
-// it: records mended before they are pushed, and merged field by field.
+// it: records mended before they are pushed, and merged field by field, by a hook, a
+// merge driver and settings that can be put into any clone and taken out again.
 //
 // # Shape
 //
 // A [Clone] is a working tree with its git directory. What is read of git, git
 // itself is asked for; files of the working tree are opened below its top alone,
-// and never through a link that leads out.
+// and never through a link that leads out. Install adds to a clone:
+//
+//	git-tasks.config       the merge driver, and how hunks of a diff are headed
+//	git-tasks.push.config  how git pushes and pulls while the branch of the list is
+//	                       checked out, so that other branches are pushed as ever
+//	config                 three lines at its end that include the first of them
+//	info/attributes        at its end, which files are merged and shown as records
+//	hooks/pre-commit       the hook; what was there runs first, under another name
+//
+// Lines in a file of others stand between two marks, of which the first says as well
+// how the file was, so that Uninstall gives back its very bytes, and nothing is kept
+// of it elsewhere. All of it is in the git directory that worktrees share.
+//
+// A plain git push goes to refs/for/BRANCH, where the list lands it whether the clone
+// is stale or not, by merging it field by field. git counts what came through as
+// fetched, and git status says so; the merge, and what the list wrote to it (ids,
+// stamps), comes with the next pull, as a commit on top. git pull rebases, unless the
+// person told it otherwise: what is not pushed yet goes on top of what the list has,
+// and no merges of people's clutter the log. A list in a folder that was not told to
+// land such pushes is pushed to as ever, and that is said.
 //
 // # The life of an edit
 //
@@ -32,6 +52,13 @@
 //     judges every push itself.
 //   - git does not say which commits it merges (git stash, git cherry-pick): what
 //     comes in is taken for the person's.
+//   - The person named another folder for hooks (core.hooksPath): nothing is put
+//     there, and the line that belongs into their hook is said. Another hook that
+//     came in the place of ours stays.
+//   - The program is gone: commits go on with a word on standard error, and files are
+//     merged by their lines, as git does it.
+//   - The remote is renamed: push and fetch lines of the old name stay until install
+//     is done again.
 //   - The folder is no clone of a list, or a bare repository: refused in words, and
 //     nothing is looked at.
 package clone

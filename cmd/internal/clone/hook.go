@@ -1,0 +1,98 @@
+package clone
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	hookName  = "pre-commit"
+	hookMark  = "# git-tasks looks at the records of a commit; git tasks uninstall clone takes it away."
+	setAside  = ".before-git-tasks" // behind the name of a hook that was there
+	hookStart = "#!/bin/sh\n" + hookMark
+)
+
+// hookText is the hook: what was there before runs first, and a program that is
+// gone keeps nobody from committing, since the list judges every push itself. note says what was there before.
+func hookText(program, note string) string {
+	return hookStart + note + "\n" +
+		`b="${0%/*}/` + hookName + setAside + `"; [ ! -x "$b" ] || "$b" "$@" || exit` + "\n" +
+		`for b in ` + shellQuoted(program) + ` git-tasks; do command -v "$b" >/dev/null && exec "$b" hook ` + hookName + `; done` + "\n" +
+		`echo "git-tasks is not there any more, so nobody looked at the records of this commit; the list will, when it is pushed" >&2` + "\n"
+}
+
+// shellQuoted is a text as one word of a shell.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// addHook puts the hook into a folder, and a hook that is there aside. It reports
+// whether anything changed.
+func addHook(folder, program string) (changed bool, err error) {
+	at, note := filepath.Join(folder, hookName), ""
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		note = newFolder
+	}
+	text, err := os.ReadFile(at)
+	if strings.HasPrefix(string(text), hookStart+newFolder) {
+		note = newFolder
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return false, err
+	case string(text) == hookText(program, note):
+		return false, nil
+	}
+	if err == nil && !strings.HasPrefix(string(text), hookStart) {
+		aside := at + setAside
+		if _, err := os.Lstat(aside); err == nil {
+			return false, refused("%s was put aside by an earlier install, and %s is a hook of others again: keep one of the two", aside, at)
+		}
+		if err := os.Rename(at, aside); err != nil {
+			return false, err
+		}
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return false, err
+	}
+	temp := at + ".git-tasks-new"
+	if err := os.WriteFile(temp, []byte(hookText(program, note)), 0o777); err != nil {
+		return false, err
+	}
+	return true, os.Rename(temp, at)
+}
+
+// removeHook takes the hook away, and puts back what was there before. A hook of
+// others that came in its place stays.
+func removeHook(folder string) (changed bool, err error) {
+	at := filepath.Join(folder, hookName)
+	text, err := os.ReadFile(at)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
+		return false, err
+	}
+	if !gone && !strings.HasPrefix(string(text), hookStart) {
+		if _, err := os.Lstat(at + setAside); err == nil {
+			return false, refused("%s is another hook than install made; the one before it waits as %s: keep one of the two", at, at+setAside)
+		}
+		return false, nil
+	}
+	switch err := os.Rename(at+setAside, at); {
+	case err == nil:
+		return true, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, fmt.Errorf("put the hook of others back: %w", err)
+	case gone:
+		return false, nil
+	}
+	if err := os.Remove(at); err != nil {
+		return false, err
+	}
+	if strings.HasPrefix(string(text), hookStart+newFolder) {
+		os.Remove(folder) // where nothing else came into it
+	}
+	return true, nil
+}

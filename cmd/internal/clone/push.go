@@ -1,0 +1,107 @@
+package clone
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// pushing is how a plain git push goes while a branch is checked out.
+type pushing struct{ branch, text string }
+
+// pushSettings has a plain git push go to refs/for/BRANCH, which the list merges
+// into the branch where the clone is stale. A list in a folder that does not take
+// such pushes would keep them in a ref that nobody looks at: there git pushes as it
+// always does.
+//
+// A push that came through counts as fetched, since the list has it from then on:
+// git status says so, and what the list added to it comes with the next pull. Pull
+// puts what was not pushed yet on top of what the list has, unless the person told
+// git how to.
+func (c *Clone) pushSettings(ctx context.Context, done *Installed) (pushing, error) {
+	remote, branch := c.upstream(ctx)
+	if remote == "" {
+		done.Said = append(done.Said, "the clone has no remote, so git push stays as it is")
+		return pushing{}, nil
+	}
+	p := pushing{branch: branch}
+	if !c.isSet(ctx, "pull.rebase") {
+		p.text = "[pull]\n\trebase = true\n"
+	}
+	lands, folder := c.lands(ctx, remote, branch)
+	if !lands {
+		done.Said = append(done.Said, fmt.Sprintf("%s takes no pushes to refs/for/%s, so git push stays as it is; "+
+			"git tasks init there, then this again, and a stale clone is merged as well", folder, branch))
+		return p, nil
+	}
+	p.text += fmt.Sprintf("[remote %s]\n\tpush = %s\n\tfetch = %s\n", quotedSetting(remote),
+		quotedSetting("HEAD:refs/for/"+branch), quotedSetting("+refs/for/*:refs/remotes/"+remote+"/*"))
+	return p, nil
+}
+
+// upstream gives the remote and the branch on it that what is checked out follows,
+// remote "" where there is none.
+func (c *Clone) upstream(ctx context.Context) (remote, branch string) {
+	here := c.ask(ctx, "symbolic-ref", "-q", "--short", "HEAD")
+	remote = c.ask(ctx, "config", "--get", "branch."+here+".remote")
+	branch = strings.TrimPrefix(c.ask(ctx, "config", "--get", "branch."+here+".merge"), "refs/heads/")
+	if remote != "" && remote != "." && branch != "" {
+		return remote, branch
+	}
+	if c.ask(ctx, "config", "--get", "remote.origin.url") == "" {
+		return "", ""
+	}
+	return "origin", strings.TrimPrefix(c.ask(ctx, "symbolic-ref", "-q", "--short", "refs/remotes/origin/HEAD"), "origin/")
+}
+
+// ask gives one line of git's, "" where it has none to give.
+func (c *Clone) ask(ctx context.Context, args ...string) string {
+	out, err := c.git(ctx, args...)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// isSet reports whether a setting is made outside of what Install made.
+func (c *Clone) isSet(ctx context.Context, key string) bool {
+	for _, line := range strings.Split(c.ask(ctx, "config", "--show-origin", "--get-all", key), "\n") {
+		if line != "" && !strings.Contains(line, pushFile+"\t") {
+			return true
+		}
+	}
+	return false
+}
+
+// lands reports whether a remote is likely to land what is pushed to
+// refs/for/BRANCH. A list in a folder says so in its settings; one behind an
+// address is taken for a host's.
+func (c *Clone) lands(ctx context.Context, remote, branch string) (ok bool, folder string) {
+	folder = strings.TrimPrefix(c.ask(ctx, "config", "--get", "remote."+remote+".url"), "file://")
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join(c.top, folder)
+	}
+	if _, err := os.Stat(folder); err != nil {
+		return true, "" // an address
+	}
+	for _, prefix := range strings.Split(c.ask(ctx, "--git-dir="+gitFolder(folder), "config", "--get-all", "receive.procReceiveRefs"), "\n") {
+		_, plain, ok := strings.Cut(prefix, ":") // git lets kinds of updates stand before it
+		if !ok {
+			plain = prefix
+		}
+		if plain = strings.TrimSuffix(plain, "/"); plain != "" && strings.HasPrefix("refs/for/"+branch+"/", plain+"/") {
+			return true, folder
+		}
+	}
+	return false, folder
+}
+
+// gitFolder is the git directory of a repository at a path.
+func gitFolder(path string) string {
+	if info, err := os.Stat(filepath.Join(path, ".git")); err == nil && info.IsDir() {
+		return filepath.Join(path, ".git")
+	}
+	return path
+}
