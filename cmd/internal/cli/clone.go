@@ -55,7 +55,7 @@ func (f *front) clone(c *urfave.Context) error {
 // cloneSource is what is to be cloned: the first argument, else the list that
 // every command would open.
 func (f *front) cloneSource(c *urfave.Context) (clone.Source, error) {
-	source := clone.Source{From: c.Args().Get(0), TokenIn: tokenVariable}
+	source := clone.Source{From: c.Args().Get(0)}
 	var err error
 	if source.Branch, _, err = f.named(c, "branch", "GIT_TASKS_BRANCH"); err != nil {
 		return source, err

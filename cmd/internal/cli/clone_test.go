@@ -39,6 +39,12 @@ func TestP25CloneKeepsNoToken(t *testing.T) {
 	shell(t, env, `cd mine && test "$(git config remote.origin.push)" = HEAD:refs/for/main
 sed -i.bak 's/title: one/title: two/' tasks/t1.md && rm tasks/t1.md.bak
 git commit -qam mine && git push -q origin HEAD:refs/heads/main`)
+	for _, key := range []string{"uninstall", "install"} {
+		mine := env
+		mine.Dir = filepath.Join(env.Dir, "mine")
+		must(t, mine, key, "clone")
+	}
+	shell(t, env, "cd mine && git fetch -q")
 	if got := must(t, env, "list"); !strings.Contains(got, "two") {
 		t.Errorf("the list is %s", got)
 	}

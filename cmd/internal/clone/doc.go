@@ -8,7 +8,8 @@
 // itself is asked for; files of the working tree are opened below its top alone,
 // and never through a link that leads out. Install adds to a clone:
 //
-//	git-tasks.config       the merge driver, and how hunks of a diff are headed
+//	git-tasks.config       the merge driver, how hunks of a diff are headed, and for
+//	                       an address the variable in which git finds a token
 //	git-tasks.push.config  how git pushes and pulls while the branch of the list is
 //	                       checked out, so that other branches are pushed as ever
 //	config                 three lines at its end that include the first of them
@@ -52,6 +53,9 @@
 //     judges every push itself.
 //   - git does not say which commits it merges (git stash, git cherry-pick): what
 //     comes in is taken for the person's.
+//   - git commits a merge by itself (pull.rebase set to false): its message names
+//     nothing of what gave way; that is said on standard error, and both values are
+//     in the parents.
 //   - The person named another folder for hooks (core.hooksPath): nothing is put
 //     there, and the line that belongs into their hook is said. Another hook that
 //     came in the place of ours stays.

@@ -96,6 +96,9 @@ func (c *Clone) settings(program string, push pushing) string {
 	text := "# Made by git tasks install clone; git tasks uninstall clone takes it away.\n" +
 		"[merge \"git-tasks\"]\n\tname = records, field by field\n\tdriver = " + quotedSetting(driver) + "\n" +
 		"[diff \"git-tasks\"]\n\txfuncname = " + quotedSetting("^((id|title):.*)$") + "\n"
+	if host := webHost(push.address); host != "" {
+		text += "[credential " + quotedSetting(host) + "]\n\thelper = " + quotedSetting(tokenHelper) + "\n"
+	}
 	if push.branch != "" {
 		text += "[includeIf " + quotedSetting("onbranch:"+push.branch) + "]\n\tpath = " + pushFile + "\n"
 	}

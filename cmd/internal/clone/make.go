@@ -16,10 +16,10 @@ type Source struct {
 	From   string // an address or an absolute path, as git takes them
 	To     string // the folder, absolute
 	Branch string // "" for the one that is checked out there
-	// TokenIn names the variable that a token for the address may be in; nothing of
-	// the token itself is ever written.
-	TokenIn string
 }
+
+// tokenVariable is where a token for an address may be; it itself is never written.
+const tokenVariable = "GIT_TASKS_TOKEN"
 
 // Make clones a list by git's own clone, and gives the clone. What git says while
 // it does so goes to said.
@@ -27,18 +27,19 @@ func Make(ctx context.Context, s Source, environ []string, said io.Writer) (*Clo
 	if at, err := url.Parse(s.From); err == nil && at.User != nil && isWeb(at) {
 		if _, has := at.User.Password(); has {
 			return nil, refused("the address holds a password, which git would write into the clone's settings; leave it out: "+
-				"git asks for it, or %s holds a token", s.TokenIn)
+				"git asks for it, or %s holds a token", tokenVariable)
 		}
 	}
 	if entries, err := os.ReadDir(s.To); err == nil && len(entries) > 0 {
 		return nil, refused("%s holds other files; name a folder that is empty or not there", s.To)
 	}
-	args := []string{"clone"}
+	var args []string
+	if host := webHost(s.From); host != "" {
+		args = append(args, "-c", "credential."+host+".helper="+tokenHelper)
+	}
+	args = append(args, "clone")
 	if s.Branch != "" {
 		args = append(args, "--branch", s.Branch)
-	}
-	if key, value := credential(s.From, s.TokenIn); key != "" {
-		args = append(args, "--config", key+"="+value)
 	}
 	cmd := exec.CommandContext(ctx, "git", append(args, "--", s.From, s.To)...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = environ, said, said
@@ -60,14 +61,16 @@ func FolderOf(from string) string {
 
 func isWeb(at *url.URL) bool { return at.Scheme == "http" || at.Scheme == "https" }
 
-// credential is the setting by which git takes the token for a host from a
-// variable, whenever it needs one: its name stands in the settings and no more. Where
-// the variable is empty git goes on as ever.
-func credential(from, variable string) (key, value string) {
-	at, err := url.Parse(from)
-	if err != nil || !isWeb(at) || variable == "" {
-		return "", ""
+// tokenHelper is how git takes the token from its variable, whenever it needs one.
+// Where that is empty git goes on as ever.
+const tokenHelper = `!f() { [ "$1" = get ] && [ -n "$` + tokenVariable + `" ] && echo username=token && echo "password=$` + tokenVariable + `"; }; f`
+
+// webHost gives the host of an address of HTTP, as git's settings name it, "" for
+// any other.
+func webHost(address string) string {
+	at, err := url.Parse(address)
+	if err != nil || !isWeb(at) {
+		return ""
 	}
-	return "credential." + at.Scheme + "://" + at.Host + ".helper",
-		`!f() { [ "$1" = get ] && [ -n "$` + variable + `" ] && echo username=token && echo "password=$` + variable + `"; }; f`
+	return at.Scheme + "://" + at.Host
 }

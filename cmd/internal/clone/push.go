@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// pushing is how a plain git push goes while a branch is checked out.
-type pushing struct{ branch, text string }
+// pushing is how a plain git push goes while a branch is checked out, and where to.
+type pushing struct{ branch, address, text string }
 
 // pushSettings has a plain git push go to refs/for/BRANCH, which the list merges
 // into the branch where the clone is stale. A list in a folder that does not take
@@ -26,11 +26,11 @@ func (c *Clone) pushSettings(ctx context.Context, done *Installed) (pushing, err
 		done.Said = append(done.Said, "the clone has no remote, so git push stays as it is")
 		return pushing{}, nil
 	}
-	p := pushing{branch: branch}
+	p := pushing{branch: branch, address: c.ask(ctx, "config", "--get", "remote."+remote+".url")}
 	if !c.isSet(ctx, "pull.rebase") {
 		p.text = "[pull]\n\trebase = true\n"
 	}
-	lands, folder := c.lands(ctx, remote, branch)
+	lands, folder := c.lands(ctx, p.address, branch)
 	if !lands {
 		done.Said = append(done.Said, fmt.Sprintf("%s takes no pushes to refs/for/%s, so git push stays as it is; "+
 			"git tasks init there, then this again, and a stale clone is merged as well", folder, branch))
@@ -78,8 +78,8 @@ func (c *Clone) isSet(ctx context.Context, key string) bool {
 // lands reports whether a remote is likely to land what is pushed to
 // refs/for/BRANCH. A list in a folder says so in its settings; one behind an
 // address is taken for a host's.
-func (c *Clone) lands(ctx context.Context, remote, branch string) (ok bool, folder string) {
-	folder = strings.TrimPrefix(c.ask(ctx, "config", "--get", "remote."+remote+".url"), "file://")
+func (c *Clone) lands(ctx context.Context, address, branch string) (ok bool, folder string) {
+	folder = strings.TrimPrefix(address, "file://")
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(c.top, folder)
 	}
