@@ -2,8 +2,11 @@ package tools
 
 import (
 	"path"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
 )
 
@@ -59,4 +62,47 @@ func eventOf(c repo.Commit) Event {
 	tool, _ := c.Trailer("Tool")
 	session, _ := c.Trailer("Session")
 	return Event{Commit: c.ID.String(), By: c.Author.Name, At: c.AuthorTime, What: c.Subject(), Tool: tool, Session: session}
+}
+
+// leastDigits is how much of a commit's id must be given.
+const leastDigits = 4
+
+// FindCommit gives the commit of an id, or of the beginning of one that the
+// branch came by step by step. A whole id may be of any commit that the
+// repository still has; forty zeros are the time before the first one. The
+// error is Invalid where there is none, or more than one.
+func (s *Store) FindCommit(id string) (repo.ID, error) {
+	if whole, err := repo.ParseID(id); err == nil {
+		if _, err := s.repo.At(whole); err != nil {
+			return repo.ID{}, noCommit(id)
+		}
+		return whole, nil
+	}
+	if len(id) < leastDigits {
+		return repo.ID{}, &Error{Code: Invalid, Message: "a commit must be named by " + strconv.Itoa(leastDigits) + " digits or more"}
+	}
+	tip, err := s.repo.Tip()
+	if err != nil {
+		return repo.ID{}, AsError(err)
+	}
+	var found []repo.ID
+	for c, err := range tip.Log() {
+		if err != nil {
+			return repo.ID{}, AsError(err)
+		}
+		if strings.HasPrefix(c.ID.String(), id) {
+			found = append(found, c.ID)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return repo.ID{}, noCommit(id)
+	case 1:
+		return found[0], nil
+	}
+	return repo.ID{}, &Error{Code: Invalid, Message: strconv.Itoa(len(found)) + " commits begin with " + id}
+}
+
+func noCommit(id string) error {
+	return &Error{Code: Invalid, Message: "the list has no commit " + records.Visible(id)}
 }

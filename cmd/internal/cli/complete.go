@@ -127,6 +127,8 @@ func (f *front) valuesOf(line *commandLine, flag string) []candidate {
 		return f.ids(line, records.TaskKind)
 	case "client":
 		return clientCandidates()
+	case "until":
+		return wordsOf(untils()...)
 	case "role":
 		return wordsOf("viewer", "member", "approver", "admin")
 	}
@@ -158,7 +160,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 		return f.ids(line, records.TaskKind)
 	case "plan set", "plan show", "plan approve":
 		return f.ids(line, records.PlanKind)
-	case "show", "approve", "log":
+	case "show", "approve", "log", "watch":
 		return append(f.ids(line, records.TaskKind), f.ids(line, records.PlanKind)...)
 	case "call":
 		var found []candidate

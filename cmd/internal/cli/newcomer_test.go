@@ -112,6 +112,9 @@ func (n *newcomer) typesIn(env cli.Env, args ...string) (code int) {
 	if len(n.path) > 0 && n.path[0] == "serve" {
 		env.Stdout = stopping{&out, stop} // one that does start is stopped
 	}
+	if len(n.path) > 0 && n.path[0] == "watch" {
+		env.Stderr = stopping{&out, stop}
+	}
 	code = cli.Run(ctx, env)
 	n.write(env.Dir, args, out.String(), code)
 	return code
@@ -139,6 +142,7 @@ var differ = []struct {
 	{regexp.MustCompile(`"time":"[^"]*"`), `"time":"now"`},
 	{regexp.MustCompile(`\([0-9a-f]{10}\)`), "(1234567890)"},
 	{regexp.MustCompile(`(?m)^[0-9a-f]{10}  `), "1234567890  "},
+	{regexp.MustCompile(`behind commit [0-9a-f]{10}`), "behind commit 1234567890"},
 	{regexp.MustCompile(`(?m)^[A-Za-z0-9_-]{43}$`), "0123456789012345678901234567890123456789012"},
 	{regexp.MustCompile(`"(commit|token)":"[^"]*"`), `"$1":"…"`},
 }

@@ -85,7 +85,7 @@ func (f *front) app() *urfave.App {
 		Flags: globals(), HideHelp: true, HideVersion: true,
 		Commands: []*urfave.Command{
 			f.initCommand(), f.addCommand(), f.setCommand(), f.listCommand(), f.showCommand(),
-			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.planCommand(),
+			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.watchCommand(), f.planCommand(),
 			f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(),
 			f.cloneCommand(), f.fmtCommand(), f.installCommand(), f.uninstallCommand(),
 			f.serveCommand(), f.hookCommand(), f.mergeDriverCommand(), f.completionCommand(), f.manCommand(), f.completeCommand(),

@@ -14,7 +14,6 @@ import (
 var waiting = map[string]string{
 	"tools/mcpserver.New": "hosts of other programs serve the tools over transports of their own",
 	"records.CheckMove":   "a push is judged by it",
-	"repo.ParseID":        "watch --since and ifCommit read one",
 }
 
 // TestSurface holds every exported name to a user: another package, or an
