@@ -27,8 +27,14 @@ import (
 // hosted serves a store over HTTP until the test ends.
 func hosted(t testing.TB, s *tools.Store) string {
 	t.Helper()
+	return hostedBehind(t, s, func(h http.Handler) http.Handler { return h })
+}
+
+// hostedBehind is hosted, with something in front that sees each request.
+func hostedBehind(t testing.TB, s *tools.Store, front func(http.Handler) http.Handler) string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	server := httptest.NewServer(mcpserver.Handler(ctx, s))
+	server := httptest.NewServer(front(mcpserver.Handler(ctx, s)))
 	t.Cleanup(func() {
 		cancel()
 		server.Close()

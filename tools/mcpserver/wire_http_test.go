@@ -11,7 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,7 +70,12 @@ type webTranscript struct {
 	header  http.Header
 	session string
 	open    map[string]*exchange
+	over    sync.Map // by the number of an exchange: a channel that its end on the server closes
+	sent    int
 }
+
+// headerExchange numbers the requests of a transcript.
+const headerExchange = "X-Exchange"
 
 // exchange is a request that was left open.
 type exchange struct {
@@ -76,6 +83,7 @@ type exchange struct {
 	drop     context.CancelFunc
 	body     *bufio.Reader // once the status was told
 	resp     *http.Response
+	over     chan struct{} // closed when the server is through with it
 }
 
 func playHTTP(t *testing.T, a *txtar.Archive) string {
@@ -83,7 +91,14 @@ func playHTTP(t *testing.T, a *txtar.Archive) string {
 		header: http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Git-Tasks-As": {"ana"}},
 		open:   map[string]*exchange{}}
 	wire := p.transcript.open(a)
-	p.url = hosted(t, p.store)
+	p.url = hostedBehind(t, p.store, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if over, ok := p.over.Load(r.Header.Get(headerExchange)); ok {
+				defer close(over.(chan struct{}))
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
 	var b strings.Builder
 	for line := range strings.Lines(wire) {
 		if strings.HasPrefix(line, "<") {
@@ -118,7 +133,11 @@ func (p *webTranscript) occurs(what string) {
 		p.header.Set(m[1], m[2])
 	case dropped:
 		p.open[name].drop()
-		<-p.open[name].answered // or its error
+		if p.open[name].resp != nil {
+			<-p.open[name].over // the server has seen it, and lets another in
+		} else {
+			<-p.open[name].answered // or its error
+		}
 		delete(p.open, name)
 	case what == "the write has begun":
 		<-p.door.held
@@ -134,14 +153,18 @@ func (p *webTranscript) request(line string) string {
 	if after, ok := strings.CutPrefix(rest, "as "); ok {
 		name, body, _ = strings.Cut(after, " ")
 	}
-	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute)
 	req, err := http.NewRequestWithContext(ctx, method, p.url, strings.NewReader(expanded(body)))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	req.Header = p.header.Clone()
 	p.say(req.Header, body)
-	x := &exchange{answered: make(chan *http.Response, 1), drop: cancel}
+	x := &exchange{answered: make(chan *http.Response, 1), drop: cancel, over: make(chan struct{})}
+	p.sent++
+	number := strconv.Itoa(p.sent)
+	p.over.Store(number, x.over)
+	req.Header.Set(headerExchange, number)
 	go func() {
 		defer close(x.answered)
 		if resp, err := http.DefaultClient.Do(req); err == nil {
