@@ -19,8 +19,8 @@ func TestP25CloneKeepsNoToken(t *testing.T) {
 	env := home(t)
 	must(t, env, "add", "one")
 	const token = "sesame-open-sesame"
-	server := httptest.NewServer(smarthttp.New(smarthttp.Config{Dir: filepath.Join(env.Dir, ".local/share/git-tasks/records.git"),
-		Settings: []string{"http.receivepack=true"},
+	dir := filepath.Join(env.Dir, ".local/share/git-tasks/records.git")
+	server := httptest.NewServer(smarthttp.New(smarthttp.Config{Dir: dir, Settings: []string{"core.hooksPath=" + filepath.Join(dir, "hooks")},
 		Authorize: func(r *http.Request, _ bool) ([]string, error) {
 			if _, given, _ := r.BasicAuth(); given != token {
 				return nil, &smarthttp.Error{Status: http.StatusUnauthorized, Text: "who are you?"}
