@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"context"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,41 +24,85 @@ type Event struct {
 
 // History gives the commits that touched a record, newest first, and the whole
 // list's for an id of "". It is what the branch was, step by step: along first
-// parents, so that what a merge brought is the merge's doing. An id that no
-// commit ever touched has none.
+// parents, so that what a merge brought is the merge's doing. A file that lies
+// elsewhere counts from the commit on that brought the record there or from
+// there to its place. An id that no commit ever touched has none.
 func (s *Store) History(id string) ([]Event, error) {
 	tip, err := s.repo.Tip()
 	if err != nil {
 		return nil, AsError(err)
 	}
-	var events []Event
+	commits, err := s.quickHistory(tip, id)
+	if err != nil || len(commits) == 0 { // without git, and of what has no place, nothing else tells
+		commits, err = walkHistory(tip, id)
+	}
+	if err != nil {
+		return nil, AsError(err)
+	}
+	events := make([]Event, len(commits))
+	for i, c := range commits {
+		events[i] = eventOf(c)
+	}
+	return events, nil
+}
+
+// quickHistory asks for the files of a record: the one at its place, and all of
+// that name that its commits touched as well.
+func (s *Store) quickHistory(tip *repo.Snapshot, id string) ([]repo.Commit, error) {
+	place := records.PathOf(id)
+	if place == "" {
+		return nil, nil
+	}
+	for paths := []string{place}; ; {
+		commits, err := s.repo.LogOf(context.Background(), tip, paths...)
+		if err != nil {
+			return nil, err
+		}
+		asked := len(paths)
+		for _, c := range commits {
+			touched, err := tip.Touched(c)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range touched {
+				if isFileOf(p, id) && !slices.Contains(paths, p) {
+					paths = append(paths, p)
+				}
+			}
+		}
+		if len(paths) == asked {
+			return commits, nil
+		}
+	}
+}
+
+// walkHistory looks at every commit.
+func walkHistory(tip *repo.Snapshot, id string) (commits []repo.Commit, err error) {
 	for c, err := range tip.Log() {
 		if err != nil {
-			return nil, AsError(err)
+			return nil, err
 		}
 		if id != "" {
 			paths, err := tip.Touched(c)
 			if err != nil {
-				return nil, AsError(err)
+				return nil, err
 			}
 			if !names(paths, id) {
 				continue
 			}
 		}
-		events = append(events, eventOf(c))
+		commits = append(commits, c)
 	}
-	return events, nil
+	return commits, nil
 }
 
 // names reports whether any path is a file of the record.
 func names(paths []string, id string) bool {
-	for _, p := range paths {
-		if path.Base(p) == id+".md" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(paths, func(p string) bool { return isFileOf(p, id) })
 }
+
+// isFileOf reports whether a path is a file of the record.
+func isFileOf(p, id string) bool { return path.Base(p) == id+".md" }
 
 func eventOf(c repo.Commit) Event {
 	tool, _ := c.Trailer("Tool")
