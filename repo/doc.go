@@ -66,7 +66,9 @@
 // at least twice what all smaller ones do, and removes those. git holds the lock
 // on rollup itself, so that it is alone also when its caller was killed. The new
 // pack holds every object of the old ones, also what a larger pack has: see what
-// can go wrong. Nothing here prunes or collects garbage.
+// can go wrong. Then, in a repository of ours, git writes its commit-graph, so that
+// [Repo.LogOf] finds the commits of a path without a look at the others. Nothing
+// here prunes or collects garbage.
 //
 // # Pushes and signatures
 //

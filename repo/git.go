@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -26,7 +27,7 @@ func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, 
 // gitTold is git with something on its standard input.
 func (r *Repo) gitTold(ctx context.Context, held *os.File, input string, args ...string) (string, error) {
 	name := args[0]
-	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false",
+	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.commitGraph=" + strconv.FormatBool(name != "fsck"),
 		"-c", "core.fsync=all", "-c", "pack.packSizeLimit=0", "--git-dir=" + r.dir}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
 	for _, v := range os.Environ() {
@@ -60,6 +61,9 @@ func exitedWith(err error, code int) bool {
 
 // Fsck lets git check every object that the repository holds. A finding is an
 // error with git's own words. What nothing refers to is no finding.
+//
+// The commit-graph, a cache, is left out as well: of a history that was rewritten
+// and pruned it still names commits until git writes it again.
 //
 // It goes on beside writers: no roll-up of ours takes packs away meanwhile, the
 // reflog is left out since it may name commits that came after git looked for

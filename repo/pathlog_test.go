@@ -3,6 +3,8 @@ package repo_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +30,10 @@ func TestLogOfEqualsTheWalk(t *testing.T) {
 		if err := r.Close(); err != nil { // with it the roll-up
 			t.Fatal(err)
 		}
-		repotest.Git(t, dir, "commit-graph", "write", "--reachable", "--changed-paths")
+		if graphs, err := filepath.Glob(filepath.Join(dir, "objects/info/commit-graphs/*.graph")); err != nil || len(graphs) == 0 {
+			t.Errorf("seed %d: a roll-up left %q, %v", seed, graphs, err)
+		}
+		repotest.Git(t, dir, "commit-graph", "verify")
 		equalLogs(t, repotest.Open(t, dir, repo.Options{}), fmt.Sprintf("seed %d, at rest", seed))
 	}
 }
@@ -100,5 +105,45 @@ func equalLogs(t *testing.T, r *repo.Repo, when string) {
 				t.Fatalf("%s: of %s came %v, %v, want %v", when, path, got, err, want[path])
 			}
 		}
+	}
+}
+
+// TestNoGraphInAnothersRepository: most of the history there is not ours.
+func TestNoGraphInAnothersRepository(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	repotest.Git(t, dir, "config", "--unset", "git-tasks.init")
+	if out, err := child(t, "series", dir, "p", "40").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "objects/info/commit-graphs")); err == nil || packsOf(t, dir) > 32 {
+		t.Errorf("%d packs, and a commit-graph: %v", packsOf(t, dir), err)
+	}
+}
+
+// TestP10GraphOfARewrittenHistory: the commit-graph still names what was pruned,
+// and neither the log nor the check of all objects minds.
+func TestP10GraphOfARewrittenHistory(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	if out, err := child(t, "series", dir, "p", "40").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	repotest.Git(t, dir, "commit-graph", "write", "--reachable", "--changed-paths", "--split")
+	repotest.Git(t, dir, "update-ref", "refs/heads/main", "main~20")
+	repotest.Git(t, dir, "reflog", "expire", "--expire=now", "--all")
+	repotest.Git(t, dir, "repack", "-a", "-d", "-q")
+	repotest.Git(t, dir, "prune", "--expire=now")
+	r := repotest.Open(t, dir, repo.Options{})
+	if err := r.Fsck(t.Context()); err != nil {
+		t.Error(err)
+	}
+	mustPut(t, r, "tasks/t1.md", "on top\n")
+	tip, err := r.Tip()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if commits, err := r.LogOf(t.Context(), tip, "tasks/t1.md"); err != nil || len(commits) == 0 || commits[0].ID != tip.ID() {
+		t.Errorf("the log of a path gives %v, %v", commits, err)
 	}
 }

@@ -90,6 +90,7 @@ func (r *Repo) rollUpDue() error {
 
 // rollUpLocked repacks so that each pack holds at least twice what all smaller
 // ones do. It moves whole packs and never looks at refs, so it can lose nothing.
+// Then the commits get their place in git's commit-graph.
 func (r *Repo) rollUpLocked(lock *os.File) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rollUpWait)
 	defer cancel()
@@ -98,6 +99,7 @@ func (r *Repo) rollUpLocked(lock *os.File) error {
 	if err != nil {
 		return err
 	}
+	r.writeGraph(ctx, lock)
 	if err := lock.Truncate(0); err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ type Event struct {
 // parents, so that what a merge brought is the merge's doing. A file that lies
 // elsewhere counts from the commit on that brought the record there or from
 // there to its place. An id that no commit ever touched has none.
+//
+// In a list that was rolled up the time grows with the record's own history.
 func (s *Store) History(id string) ([]Event, error) {
 	tip, err := s.repo.Tip()
 	if err != nil {
