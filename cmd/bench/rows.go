@@ -5,13 +5,12 @@ import "slices"
 // rows gives every budget, in the order in which they are printed. The same name
 // may stand twice, for sizes that differ in their budget.
 func rows() []row {
-	return slices.Concat(changeRows(), mcpRows(), aloneRows(), coldRows(), pageRows(), unbuiltRows(), memoryRows(), diskRows())
+	return slices.Concat(changeRows(), mcpRows(), aloneRows(), coldRows(), pageRows(), actionRows(), unbuiltRows(), memoryRows(), diskRows())
 }
 
 // unbuiltRows are the budgets of what is not built yet.
 func unbuiltRows() []row {
 	return []row{
-		{name: "action", work: "commit to action, p99", unit: "ms", budget: "≤ 10 ms", at: anySize},
 		{name: "push", work: "push of one record, over git's own", unit: "ms", budget: "≤ 30 ms", at: anySize},
 	}
 }
