@@ -203,3 +203,27 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// TestSpliceOfTheCanonical: what the shortcut makes of a canonical file is what is
+// made of it line by line, but for quotes that are kept there and not needed.
+func TestSpliceOfTheCanonical(t *testing.T) {
+	t.Parallel()
+	rnd := rand.New(rand.NewPCG(7, 11))
+	short, strip := 0, strings.NewReplacer(`"`, "", `\\`, `\`)
+	for range 500 {
+		for _, pair := range [][2]Record{{anyTask(rnd), anyTask(rnd)}, {anyPlan(rnd), anyPlan(rnd)}} {
+			old, want := pair[0].Encode(), pair[1].page()
+			got, ok := respelled(old, pair[1], want)
+			if !ok {
+				continue
+			}
+			short++
+			if by, err := spliced(old, want); err != nil || strip.Replace(string(got)) != strip.Replace(string(by)) {
+				t.Fatalf("%q\nbecomes     %q\nline by line %q, %v", old, got, by, err)
+			}
+		}
+	}
+	if short < 400 {
+		t.Errorf("the shortcut was taken %d times", short)
+	}
+}

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -19,6 +20,28 @@ import (
 // read, or that r is not a record that can be written.
 func Splice(old []byte, r Record) ([]byte, error) {
 	want := r.page()
+	if data, ok := respelled(old, r, want); ok {
+		return data, nil
+	}
+	return spliced(old, want)
+}
+
+// respelled is Splice for a file that is as Encode spells it: what Encode makes of
+// r then differs from it in the lines that say other than r, and in no others.
+// It is a shortcut, and leaves to YAML whatever is spelled otherwise.
+func respelled(old []byte, r Record, want page) ([]byte, bool) {
+	id := want.entries[0].value.text
+	was, ok := readCanonical(want.kind, id, old)
+	if !ok || !bytes.Equal(was.Record().Encode(), old) {
+		return nil, false
+	}
+	data := r.Encode()
+	now, ok := readCanonical(want.kind, id, data)
+	return data, ok && reflect.DeepEqual(now.Record().page(), want)
+}
+
+// spliced is Splice for any file.
+func spliced(old []byte, want page) ([]byte, error) {
 	name := want.kind.Dir() + "/" + want.entries[0].value.text
 	was, had, err := readLoose(want.kind, old)
 	if err != nil {
