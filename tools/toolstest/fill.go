@@ -32,8 +32,9 @@ func filled(n int) iter.Seq[repo.Proposal] {
 				Subject: fmt.Sprintf("t%d to t%d add", first, last), Trailers: []repo.Trailer{{Key: "Tool", Value: "task_add"}}}}
 			for i := first; i <= last; i++ {
 				id := fmt.Sprintf("t%d", i)
-				p.Files = append(p.Files, repo.File{Path: records.PathOf(id), Data: fmt.Appendf(nil, "---\nid: %s\ntitle: Task number %d\n"+
-					"status: todo\ncreated:\n  at: %s\n  by: ana\n---\n", id, i, start.Format("2006-01-02T15:04:05.000Z"))})
+				t := records.Task{ID: id, Title: fmt.Sprintf("Task number %d", i), Status: records.Todo,
+					Created: &records.Stamp{At: start.Format("2006-01-02T15:04:05.000Z"), By: "ana"}}
+				p.Files = append(p.Files, repo.File{Path: records.PathOf(id), Data: t.Encode()})
 			}
 			if last >= 10_000 { // from here on it is kept with the highest number
 				p.Files = append(p.Files, repo.File{Path: "tasks/.highest", Data: fmt.Appendf(nil, "t%d\n", last)})
