@@ -25,8 +25,10 @@ type Health struct {
 	// from the git directory. The next writer removes them.
 	LeftOver []string
 	// Packs counts the packs that a roll-up may take, Due says that one is due.
+	// Bytes is what all packs take, with their indexes.
 	Packs int
 	Due   bool
+	Bytes int64
 	// Loose counts the objects that have a file of their own: this package makes
 	// none, pushes and other programs do.
 	Loose int
@@ -48,7 +50,7 @@ func (r *Repo) Health() (Health, error) {
 	if err != nil {
 		return Health{}, err
 	}
-	h := Health{Own: cfg.Section("git-tasks").Option("init") == "1", Packs: r.Packs(), Loose: r.countLoose()}
+	h := Health{Own: cfg.Section("git-tasks").Option("init") == "1", Packs: r.Packs(), Bytes: r.PackBytes(), Loose: r.countLoose()}
 	if h.Own {
 		for _, s := range settings {
 			if !cfg.Section(s.section).HasOption(s.key) {
@@ -89,6 +91,21 @@ func (r *Repo) Mend(ctx context.Context) error {
 		err = r.rollUpDue()
 	}
 	return err
+}
+
+// PackBytes is what the packs take on disk, with their indexes and whatever else
+// lies beside them. It is zero where their folder cannot be read.
+func (r *Repo) PackBytes() (bytes int64) {
+	entries, err := os.ReadDir(r.path("objects", "pack"))
+	if err != nil {
+		return 0
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil { // else it has gone meanwhile
+			bytes += info.Size()
+		}
+	}
+	return bytes
 }
 
 // refFiles gives the ref files beside the repository and whose they are.

@@ -78,7 +78,7 @@ func TestMendRollsUpWhatIsDue(t *testing.T) {
 	if err := r.Mend(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if h, err := r.Health(); err != nil || h.Due || h.Packs >= 16 {
+	if h, err := r.Health(); err != nil || h.Due || h.Packs >= 16 || h.Bytes < 1 || h.Bytes != r.PackBytes() {
 		t.Errorf("after: %+v, %v", h, err)
 	}
 }

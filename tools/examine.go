@@ -119,7 +119,7 @@ func age(d time.Duration) string {
 }
 
 func packFinding(h repo.Health) Finding {
-	text := fmt.Sprintf("packs: %d, loose objects: %d", h.Packs, h.Loose)
+	text := fmt.Sprintf("packs: %d, %d MiB, loose objects: %d", h.Packs, (h.Bytes+1<<20-1)>>20, h.Loose)
 	if h.Due {
 		return Finding{Mendable, "packs", text + "; a roll-up is due", "merges small packs, and drops nothing"}
 	}

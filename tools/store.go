@@ -99,6 +99,9 @@ func (s *Store) Side() string { return s.repo.Side() }
 // Packs gives the number of packs that a roll-up may touch.
 func (s *Store) Packs() int { return s.repo.Packs() }
 
+// PackBytes is what the packs take on disk, with their indexes.
+func (s *Store) PackBytes() int64 { return s.repo.PackBytes() }
+
 // Log gives the log that everything about this list goes to; it is never nil.
 func (s *Store) Log() *slog.Logger { return s.log }
 

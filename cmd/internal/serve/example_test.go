@@ -45,11 +45,11 @@ func ExampleRun() {
 		if err := json.NewDecoder(resp.Body).Decode(&h); err != nil {
 			return err
 		}
-		fmt.Println(resp.Status, h.Unreadable, "unreadable")
+		fmt.Println(resp.Status, h.Tasks, "tasks,", h.Unreadable, "unreadable")
 		return nil
 	}})
 	fmt.Println(err)
 	// Output:
-	// 200 OK 0 unreadable
+	// 200 OK 0 tasks, 0 unreadable
 	// <nil>
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -15,6 +16,9 @@ type Health struct {
 	Started    time.Time  `json:"started"`
 	Commit     string     `json:"commit,omitempty"`     // that the list is read from; absent while it is empty
 	Packs      int        `json:"packs"`                // of the repository; more than 32 for long is a fault
+	Bytes      int64      `json:"bytes"`                // that the packs take on disk
+	Tasks      int        `json:"tasks"`                // in the list
+	Plans      int        `json:"plans"`                // in the list
 	Unreadable int        `json:"unreadable"`           // files that are left out of the list
 	Swept      *time.Time `json:"swept,omitempty"`      // when the last sweep looked; absent where none did
 	SweepError string     `json:"sweepError,omitempty"` // why it failed
@@ -43,9 +47,12 @@ func (h *health) passed(at time.Time, err error) {
 
 func (h *health) now() Health {
 	h.mu.Lock()
-	now := Health{Version: tools.Version(), Started: h.started, Packs: h.store.Packs(), Swept: h.swept, SweepError: h.fault}
+	now := Health{Version: tools.Version(), Started: h.started, Packs: h.store.Packs(), Bytes: h.store.PackBytes(), Swept: h.swept, SweepError: h.fault}
 	h.mu.Unlock()
 	book, commit, err := h.store.Book()
+	if err == nil {
+		now.Tasks, now.Plans, err = counted(book)
+	}
 	if err != nil {
 		now.Error = tools.AsError(err).Message
 		return now
@@ -55,6 +62,25 @@ func (h *health) now() Health {
 	}
 	now.Unreadable = len(book.Faults())
 	return now
+}
+
+// counted gives how many tasks and plans a Book has.
+func counted(book *records.Book) (tasks, plans int, err error) {
+	t, err := book.Tasks()
+	if err != nil {
+		return 0, 0, err
+	}
+	for range t {
+		tasks++
+	}
+	p, err := book.Plans()
+	if err != nil {
+		return 0, 0, err
+	}
+	for range p {
+		plans++
+	}
+	return tasks, plans, nil
 }
 
 func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
