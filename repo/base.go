@@ -15,11 +15,8 @@ const baseWait = 30 * time.Second
 // from it, the other where it is the older, zero where they have nothing in
 // common or the snapshot is of the time before the first commit.
 func (r *Repo) Base(s *Snapshot, other ID) (ID, error) {
-	known := []ID{s.id}
-	if s.pending != nil { // git cannot see what is not written yet
-		known = s.pending.stored
-	}
-	if s.id.IsZero() || len(known) == 0 {
+	known := s.written()
+	if len(known) == 0 {
 		return ID{}, nil
 	}
 	args := []string{"merge-base", "--all", other.String()}
@@ -37,4 +34,45 @@ func (r *Repo) Base(s *Snapshot, other ID) (ID, error) {
 		return ID{}, nil
 	}
 	return ParseID(first)
+}
+
+// written are the commits that git can see of those a snapshot descends from:
+// its own, and while it is only to be, those it stands on.
+func (s *Snapshot) written() []ID {
+	switch {
+	case s.id.IsZero():
+		return nil
+	case s.pending != nil:
+		return s.pending.stored
+	}
+	return []ID{s.id}
+}
+
+// Brought gives the commits that a push would add to a snapshot: those that its
+// commit can be reached from and the snapshot's own cannot, each after its
+// parents.
+func (r *Repo) Brought(s *Snapshot, commit ID) ([]Commit, error) {
+	args := []string{"rev-list", "--topo-order", "--reverse", commit.String()}
+	for _, id := range s.written() {
+		args = append(args, "^"+id.String())
+	}
+	ctx, stop := context.WithTimeout(context.Background(), baseWait)
+	defer stop()
+	out, err := r.git(ctx, nil, args...)
+	if err != nil {
+		return nil, fmt.Errorf("listing what %s brings: %w", commit, err)
+	}
+	var commits []Commit
+	for line := range strings.FieldsSeq(out) {
+		id, err := ParseID(line)
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.commit(id)
+		if err != nil {
+			return nil, err
+		}
+		commits = append(commits, c)
+	}
+	return commits, nil
 }

@@ -77,7 +77,7 @@ func (r *Repo) commit(b *batch, p Proposal) (ID, error) {
 	if CleanName(p.Author.Name) == "" {
 		return ID{}, errors.New("the author of a commit must have a name")
 	}
-	root, err := b.tip.graft(b.tip.root, p.Files)
+	root, err := b.tip.treeOf(p)
 	if err != nil {
 		return ID{}, err
 	}

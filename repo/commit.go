@@ -24,6 +24,9 @@ type Proposal struct {
 	Files   []File // how its tree differs from that of the tip
 	// Merge is a commit that a push brought: the second parent. Zero for none.
 	Merge ID
+	// Taken are paths that become what they are in Merge, mode and all: a file, a
+	// link, or nothing. They come before Files.
+	Taken []string
 	// Take is a commit that a push brought and that descends from the tip: it
 	// becomes the tip as it is, and the rest of the proposal says nothing.
 	Take ID

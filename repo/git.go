@@ -38,6 +38,9 @@ func (r *Repo) gitTold(ctx context.Context, held *os.File, input string, args ..
 	cmd.Env = append(cmd.Env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",
 		"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
 	cmd.WaitDelay = killWait
+	if r.incoming != "" {
+		cmd.Env = append(cmd.Env, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+strconv.Quote(r.incoming))
+	}
 	if held != nil {
 		cmd.ExtraFiles = []*os.File{held}
 	}

@@ -48,7 +48,7 @@ func Open(path string, o Options) (*Repo, error) {
 		objects: &objects{dir: dir, texts: newTexts(filepath.Join(dir, "git-tasks", "cache"))},
 	}
 	if o.Incoming != "" {
-		r.objects.incoming = quarantine(o.Incoming)
+		r.incoming, r.objects.incoming = o.Incoming, quarantine(o.Incoming)
 	}
 	return r, r.refuseCheckedOut()
 }

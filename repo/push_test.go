@@ -21,7 +21,11 @@ func pushed(t *testing.T, dir, from, name, content string) repo.ID {
 	if from != "" {
 		repotest.Git(t, clone, "checkout", "-q", from)
 	}
-	if err := os.WriteFile(filepath.Join(clone, name), []byte(content), 0o666); err != nil {
+	mode := os.FileMode(0o666)
+	if name == "c" {
+		mode = 0o777
+	}
+	if err := os.WriteFile(filepath.Join(clone, name), []byte(content), mode); err != nil {
 		t.Fatal(err)
 	}
 	repotest.Git(t, clone, "add", "-A")
@@ -63,13 +67,26 @@ func TestTakeAndMerge(t *testing.T) {
 			t.Errorf("the base of the tip and a stale commit: %v, %v", base, err)
 		}
 		merge := ana
-		merge.Merge, merge.Files = stale, []repo.File{{Path: "c", Data: []byte("three\n")}}
+		merge.Merge, merge.Taken, merge.Files = stale, []string{"c", "b"}, []repo.File{{Path: "b", Data: []byte("more\n")}}
+		brought, err := r.Brought(tip, stale)
+		if err != nil || len(brought) != 1 || brought[0].ID != stale {
+			t.Errorf("the push brings %v, %v", brought, err)
+		}
+		next, err := tip.With(merge)
+		if err != nil {
+			return nil, err
+		}
+		for name, want := range map[string]string{"a": "one\n", "b": "more\n", "c": "three\n"} {
+			if got, err := fs.ReadFile(next.FS(), name); err != nil || string(got) != want {
+				t.Errorf("%s is to hold %q, %v", name, got, err)
+			}
+		}
 		return []repo.Proposal{merge}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := repotest.Git(t, dir, "ls-tree", "--name-only", "main"); got != "a\nb\nc\nd" {
+	if got := repotest.Git(t, dir, "ls-tree", "--format=%(objectmode) %(path)", "main"); got != "100644 a\n100644 b\n100755 c\n100644 d" {
 		t.Errorf("the tree holds %q", got)
 	}
 	parents := strings.Fields(repotest.Git(t, dir, "log", "-1", "--format=%P", "main"))
@@ -178,6 +195,13 @@ func TestIncoming(t *testing.T) {
 		s, err := judge.At(id)
 		if err != nil {
 			t.Fatal(err)
+		}
+		tip, err := judge.Tip()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if base, err := judge.Base(tip, id); err != nil || base != tip.ID() {
+			t.Errorf("unpackLimit %s: the base is %v, %v", limit, base, err)
 		}
 		for name, want := range map[string]string{"a": "one\n", "b": "two\n"} {
 			if got, err := fs.ReadFile(s.FS(), name); err != nil || string(got) != want {

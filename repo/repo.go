@@ -16,6 +16,7 @@ type Repo struct {
 	dir       string // the git directory that holds objects, refs and config
 	ref       string // full name: refs/heads/main
 	bare      bool
+	incoming  string // see Options
 	committer Person
 	now       func() time.Time
 	disk      disk

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -34,6 +35,46 @@ func (s *Snapshot) Changed(since ID) ([]string, error) {
 	return s.changedFrom(before.root)
 }
 
+// With gives the snapshot as the proposals would leave it, which need not come to
+// be. It is of the same commit yet, and only to be had of the tip that an
+// [EditFunc] is given.
+func (s *Snapshot) With(proposals ...Proposal) (*Snapshot, error) {
+	next := *s
+	for _, p := range proposals {
+		root, err := next.treeOf(p)
+		if err != nil {
+			return nil, err
+		}
+		next.root = root
+	}
+	return &next, nil
+}
+
+// treeOf puts what a proposal changes into the snapshot's tree.
+func (s *Snapshot) treeOf(p Proposal) (ID, error) {
+	files := make([]graftFile, 0, len(p.Taken)+len(p.Files))
+	if len(p.Taken) > 0 {
+		from, err := s.snapshot(p.Merge)
+		if err != nil {
+			return ID{}, err
+		}
+		for _, path := range p.Taken {
+			at, _, err := treeFS{from.reader, from.root}.lookup("lstat", path)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return ID{}, err
+			}
+			if at.isDir() { // the file is not there; what is in the folder is named by itself
+				at = entry{}
+			}
+			files = append(files, graftFile{File{Path: path}, at})
+		}
+	}
+	for _, f := range p.Files {
+		files = append(files, graftFile{File: f})
+	}
+	return s.graft(s.root, files)
+}
+
 func (s *Snapshot) changedFrom(tree ID) ([]string, error) {
 	var paths []string
 	err := s.changed("", tree, s.root, func(path string) { paths = append(paths, path) })
@@ -46,6 +87,10 @@ func (s *Snapshot) changedFrom(tree ID) ([]string, error) {
 func (r *Repo) At(id ID) (*Snapshot, error) {
 	return reader{stored: r.objects}.snapshot(id)
 }
+
+// At gives another commit as the snapshot sees it, also one that is only to be
+// made together with the snapshot's own.
+func (s *Snapshot) At(id ID) (*Snapshot, error) { return s.reader.snapshot(id) }
 
 // Tip gives the branch as it is now.
 func (r *Repo) Tip() (*Snapshot, error) {

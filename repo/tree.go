@@ -125,11 +125,20 @@ func (r reader) entryChanged(path string, was, is entry, add func(path string)) 
 	return r.changed(path+"/", a, b, add)
 }
 
+// graftFile is a file that is put into a tree, or removed from it: by its text,
+// or as an entry that another tree has, mode and all.
+type graftFile struct {
+	File
+	as entry // its mode is 0 where Data counts
+}
+
+func (f graftFile) removes() bool { return f.Data == nil && f.as.mode == 0 }
+
 // graft puts files into a tree and gives the id of the new one, zero when it
 // comes out empty. The order of files does not matter, but that the last of the
 // same path counts: what is removed makes room for what is put. New objects go
 // to the pending batch.
-func (r reader) graft(root ID, files []File) (ID, error) {
+func (r reader) graft(root ID, files []graftFile) (ID, error) {
 	t, err := r.tree(root)
 	if err != nil {
 		return ID{}, err
@@ -139,7 +148,7 @@ func (r reader) graft(root ID, files []File) (ID, error) {
 		return ID{}, err
 	}
 	for _, f := range here {
-		if f.Data == nil {
+		if f.removes() {
 			if t, err = r.putFile(t, f); err != nil {
 				return ID{}, err
 			}
@@ -151,7 +160,7 @@ func (r reader) graft(root ID, files []File) (ID, error) {
 		}
 	}
 	for _, f := range here {
-		if f.Data != nil {
+		if !f.removes() {
 			if t, err = r.putFile(t, f); err != nil {
 				return ID{}, err
 			}
@@ -165,15 +174,15 @@ func (r reader) graft(root ID, files []File) (ID, error) {
 
 // sortOut tells the files of a folder from those in folders below it, both by
 // the name in this one.
-func sortOut(files []File) (here map[string]File, below map[string][]File, err error) {
-	here, below = map[string]File{}, map[string][]File{}
+func sortOut(files []graftFile) (here map[string]graftFile, below map[string][]graftFile, err error) {
+	here, below = map[string]graftFile{}, map[string][]graftFile{}
 	for _, f := range files {
 		name, rest, deeper := strings.Cut(f.Path, "/")
 		if err := checkName(name); err != nil {
 			return nil, nil, err
 		}
 		if deeper {
-			below[name] = append(below[name], File{rest, f.Data})
+			below[name] = append(below[name], graftFile{File{rest, f.Data}, f.as})
 		} else {
 			here[name] = f
 		}
@@ -181,17 +190,20 @@ func sortOut(files []File) (here map[string]File, below map[string][]File, err e
 	return here, below, nil
 }
 
-func (r reader) putFile(t tree, f File) (tree, error) {
+func (r reader) putFile(t tree, f graftFile) (tree, error) {
 	if _, old, found := t.find(f.Path); found && old.isDir() {
 		return nil, fmt.Errorf("%s is a folder in the tree", f.Path)
 	}
-	if f.Data == nil {
+	switch {
+	case f.removes():
 		return t.without(f.Path), nil
+	case f.as.mode != 0:
+		return t.with(f.as), nil
 	}
 	return t.with(entry{modeFile, f.Path, r.pending.put(object{plumbing.BlobObject, f.Data})}), nil
 }
 
-func (r reader) putDir(t tree, name string, files []File) (tree, error) {
+func (r reader) putDir(t tree, name string, files []graftFile) (tree, error) {
 	_, old, found := t.find(name)
 	if found && !old.isDir() {
 		return nil, fmt.Errorf("%s is no folder in the tree", name)
