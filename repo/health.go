@@ -85,7 +85,7 @@ func (r *Repo) Mend(ctx context.Context) error {
 		return nil
 	})
 	if err == nil && len(h.Lacking) > 0 {
-		err = extendConfig(r.dir)
+		err = extendConfig(r.dir, settings)
 	}
 	if err == nil {
 		err = r.rollUpDue()

@@ -13,10 +13,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
+// setting is one line of a repository's configuration.
+type setting struct{ section, key, value string }
+
 // settings are what a repository of ours must say for itself: it is bare, marked as made by
 // git-tasks, never collected behind our back, synced by git as we sync it, and
 // it keeps a log of its branch. A push may neither rewind nor delete a branch.
-var settings = []struct{ section, key, value string }{
+var settings = []setting{
 	{"core", "repositoryformatversion", "0"},
 	{"core", "filemode", "true"},
 	{"core", "bare", "true"},
@@ -114,6 +117,27 @@ func complete(path string) error {
 	if err != nil {
 		return err
 	}
+	return extend(dir, path, settings)
+}
+
+// Configure adds settings to a repository that [Init] made, each as
+// "section.key=value"; one key may have several. Keys that it names already stand,
+// whatever they say. Any other repository is [Unsupported].
+func Configure(path string, add ...string) error {
+	dir, err := gitDir(path)
+	if err != nil {
+		return err
+	}
+	var list []setting
+	for _, text := range add {
+		name, value, _ := strings.Cut(text, "=")
+		section, key, _ := strings.Cut(name, ".")
+		list = append(list, setting{section, key, value})
+	}
+	return extend(dir, path, list)
+}
+
+func extend(dir, path string, list []setting) error {
 	cfg, err := readConfig(dir)
 	if err != nil {
 		return err
@@ -122,15 +146,15 @@ func complete(path string) error {
 		return &Error{Kind: Unsupported, Text: fmt.Sprintf(
 			"%s is a repository that git-tasks did not make; use it with --branch tasks, or name another folder", path)}
 	}
-	if lacking(cfg) == "" {
+	if lacking(cfg, list) == "" {
 		return nil
 	}
-	return extendConfig(dir)
+	return extendConfig(dir, list)
 }
 
-func lacking(cfg *config.Config) string {
+func lacking(cfg *config.Config, list []setting) string {
 	text := ""
-	for _, s := range settings {
+	for _, s := range list {
 		if !cfg.Section(s.section).HasOption(s.key) {
 			text += fmt.Sprintf("[%s]\n\t%s = %s\n", s.section, s.key, s.value)
 		}
@@ -141,7 +165,7 @@ func lacking(cfg *config.Config) string {
 // extendConfig appends what lacks to the settings by git's own protocol:
 // config.lock is made exclusively, what lacks is looked for under it, and it is
 // renamed over the file.
-func extendConfig(dir string) (err error) {
+func extendConfig(dir string, list []setting) (err error) {
 	file := filepath.Join(dir, "config")
 	lock, err := lockConfig(file + ".lock")
 	if err != nil {
@@ -164,7 +188,7 @@ func extendConfig(dir string) (err error) {
 	if len(data) > 0 && data[len(data)-1] != '\n' {
 		data = append(data, '\n')
 	}
-	if _, err := lock.Write(append(data, lacking(cfg)...)); err != nil {
+	if _, err := lock.Write(append(data, lacking(cfg, list)...)); err != nil {
 		return err
 	}
 	if err := lock.Sync(); err != nil {
