@@ -17,6 +17,8 @@ type Push struct {
 	By string
 	// At is when, which decides whose lease is live.
 	At time.Time
+	// Rules is what a move has to keep to, whoever makes it.
+	Rules Rules
 	// Restored is the ids that a merge brings back, from TreeMerge.
 	Restored []string
 }
@@ -26,7 +28,8 @@ type Push struct {
 // are the host's, and so is the owner of a task in doing: a push never makes a
 // claim, while an owner on a todo task is an assignment. A task in doing under
 // another's live lease is nobody else's to change or remove, but for its note.
-// The file of the public keys must not be touched, and conflict markers in a body
+// Where the rules ask for it, a task is begun only once it is approved. The file of
+// the public keys must not be touched, and conflict markers in a body
 // are refused where they are new.
 //
 // Of a file that could not be read before, nobody knows which stamps it had: they
@@ -78,6 +81,9 @@ func (m *pushed) check(path string) error {
 		return nil
 	}
 	m.checkMarkers(c)
+	if err := m.checkApproved(path, was, c.is); err != nil {
+		return err
+	}
 	id := idOfPath(path)
 	if was != nil && len(was.faults) > 0 || id != "" && slices.Contains(m.Restored, id) {
 		return nil
@@ -100,6 +106,23 @@ func (m *pushed) checkMarkers(c change) {
 			m.add(w)
 		}
 	}
+}
+
+// checkApproved refuses to begin a task that has to be approved first.
+func (m *pushed) checkApproved(path string, was, is *leaf) error {
+	t, before := is.task, Todo
+	if was != nil && was.task != nil {
+		before = was.task.Status
+	}
+	if !m.Rules.RequireApproval || t == nil || t.Status != Doing || before == Doing || t.Approved != nil {
+		return nil
+	}
+	data, err := fs.ReadFile(m.next.fsys, path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	m.add(Fault{Path: path, Field: "status", Line: lineOfKey(data, "status"), Reason: "status " + mustBeApproved, Mend: "status: " + string(before)})
+	return nil
 }
 
 // checkHosts refuses to change the keys that the host alone writes.
