@@ -17,7 +17,7 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report)
 	if err != nil {
 		return err
 	}
-	a := &audit{store: s, wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}}
+	a := &audit{store: s, wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(commits)}
 	for _, c := range commits {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -39,6 +39,7 @@ type audit struct {
 	wrongs   map[string][]*finding  // by path: those that can be mended
 	created  map[string]string      // by id: what its created stamp says
 	broken   map[string]repo.Commit // by path: the commit that left it unreadable
+	brought  map[repo.ID]bool       // by commit: whether a push brought it that the door merged
 	last     map[string]stampList   // by id: the stamps when it could last be read
 }
 
@@ -227,8 +228,8 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 	if len(c.Parents) == 1 && before[0].readable { // a merge may take the side that has none
 		a.lostStamps(c, path, now, before[0])
 	}
-	// A follow-up and a restore take a record as somebody else made it.
-	if tool, _ := c.Trailer("Tool"); ofTheDoor(c) && tool != followUpTool && tool != restoreTool {
+	// A follow-up, a restore and a merge take a record as somebody else made it.
+	if tool, _ := c.Trailer("Tool"); ofTheDoor(c) && tool != followUpTool && tool != restoreTool && tool != pushTool {
 		a.owedStamp(c, path, now, before[0])
 	}
 	a.last[now.id] = now.stamps
@@ -237,7 +238,7 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 // id sees to it that an id never stands for two records. One that comes back
 // as it was made was restored.
 func (a *audit) id(c repo.Commit, path string, now record, added bool) {
-	if now.id == "" {
+	if now.id == "" || a.brought[c.ID] {
 		return
 	}
 	was, known := a.created[now.id]

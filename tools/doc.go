@@ -38,12 +38,20 @@
 // commit it was told of. All that is live stands on it: updates of MCP
 // resources, plan channels, git tasks watch.
 //
+// # The life of a push
+//
+// [Store.Judge] is the gate while git still holds the pushed objects back, and
+// [Store.Land] puts the push on the branch: taken as it is where it descends from
+// the tip, else merged field by field, with what its net change needs behind it,
+// all in one ref move.
+//
 // # Who is behind a call
 //
 // A door tells the store what it knows ([Who]); the Caller that comes back is
 // handed down as an argument. by is the person, else the owner of the session,
 // else "host". Grants are asked of the person alone, and only where the
-// settings have a user directory.
+// settings have a user directory. Behind a push is whom the transport knows, and
+// where it knows nobody, whom the commits name.
 //
 // # What can go wrong
 //

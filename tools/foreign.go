@@ -17,39 +17,70 @@ func ofTheDoor(c repo.Commit) bool {
 	return ok && c.Committer.Name == committer
 }
 
+// foreignMove is a commit of another program, and whom its follow-up is for.
+type foreignMove struct {
+	records.Foreign
+	person repo.Person
+}
+
 // followUps gives what the commits since the door's last one need: ids for
 // drafts and the references to them, stamps, and .highest. book is the Book at tip;
 // the Book after the follow-ups comes back.
 func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Proposal, *records.Book, error) {
-	foreign, last, err := s.foreignCommits(tip)
-	if err != nil || len(foreign) == 0 {
+	moves, known, err := s.waiting(tip)
+	if err != nil || len(moves) == 0 {
 		return nil, book, err
 	}
-	before, err := s.repo.At(last)
-	if err != nil {
+	return s.answerTo(book, known, moves)
+}
+
+// waiting gives the commits of others that wait on the branch for a follow-up, and
+// what the door wrote before them, nil where it never did.
+func (s *Store) waiting(tip *repo.Snapshot) (moves []foreignMove, known *records.Book, err error) {
+	foreign, last, err := s.foreignCommits(tip)
+	if err != nil || len(foreign) == 0 {
 		return nil, nil, err
 	}
-	authors := map[string]repo.Person{"": s.HostCaller().author()}
-	moves := make([]records.Foreign, len(foreign))
-	for i, c := range foreign {
-		paths, err := s.ownPaths(tip, c)
+	for _, c := range foreign {
+		move, err := s.moveOf(tip, c, s.authorOf(c))
 		if err != nil {
 			return nil, nil, err
 		}
-		author := s.authorOf(c)
-		authors[author.Name] = author
-		after, err := s.repo.At(c.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		moves[i] = records.Foreign{Author: author.Name, Paths: paths, Tree: after.FS(),
-			Mark: records.Mark{By: author.Name, At: c.AuthorTime}}
+		moves = append(moves, move)
 	}
-	var known *records.Book // what the door last wrote; nothing where it never did
 	if last != (repo.ID{}) {
+		before, err := s.repo.At(last)
+		if err != nil {
+			return nil, nil, err
+		}
 		known = records.NewBook(before.FS())
 	}
-	needed, err := book.FollowUps(known, moves)
+	return moves, known, nil
+}
+
+// moveOf is what a commit did, as a person's.
+func (s *Store) moveOf(tip *repo.Snapshot, c repo.Commit, person repo.Person) (foreignMove, error) {
+	paths, err := s.ownPaths(tip, c)
+	if err != nil {
+		return foreignMove{}, err
+	}
+	after, err := s.repo.At(c.ID)
+	if err != nil {
+		return foreignMove{}, err
+	}
+	return foreignMove{records.Foreign{Author: person.Name, Paths: paths, Tree: after.FS(),
+		Mark: records.Mark{By: person.Name, At: c.AuthorTime}}, person}, nil
+}
+
+// answerTo gives the follow-ups of moves that led to a Book, and the Book after
+// them. known is what the door last wrote.
+func (s *Store) answerTo(book, known *records.Book, moves []foreignMove) ([]repo.Proposal, *records.Book, error) {
+	authors := map[string]repo.Person{"": s.HostCaller().author()}
+	foreign := make([]records.Foreign, len(moves))
+	for i, m := range moves {
+		authors[m.person.Name], foreign[i] = m.person, m.Foreign
+	}
+	needed, err := book.FollowUps(known, foreign)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,240 @@
+package tools
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+// pushTool is what a merge of a push is made by.
+const pushTool = "push"
+
+// forward takes the push as it is, and puts behind it what it needs together with
+// what waited on the branch.
+func (w *landing) forward(pushed *records.Book) ([]repo.Proposal, error) {
+	waiting, known, err := w.store.waiting(w.tip)
+	if err != nil {
+		return nil, err
+	}
+	if len(waiting) == 0 && !w.tip.ID().IsZero() {
+		known = w.book // the tip is the door's
+	}
+	moves, err := w.moves()
+	if err != nil {
+		return nil, err
+	}
+	needed, err := w.followUps(pushed, known, append(waiting, moves...))
+	return append([]repo.Proposal{{Take: w.New}}, needed...), err
+}
+
+// merge brings the push into the branch that has moved on: first what waited
+// there, then the merge, then what it needs.
+func (w *landing) merge() ([]repo.Proposal, error) {
+	first, book, err := w.store.followUps(w.tip, w.book)
+	if err != nil {
+		return nil, err
+	}
+	branch, err := w.tip.With(first...)
+	if err != nil {
+		return nil, err
+	}
+	base, err := w.tip.At(w.base)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := w.pushed.Changed(w.base)
+	if err != nil {
+		return nil, err
+	}
+	renamed, err := renamedSince(w.tip, base)
+	if err != nil {
+		return nil, err
+	}
+	m, err := records.Trees{Base: base.FS(), Branch: branch.FS(), Pushed: w.pushed.FS(), Renamed: renamed}.Merge(paths)
+	if err != nil {
+		return nil, err
+	}
+	if err := refusePush(m.Faults); err != nil {
+		return nil, err
+	}
+	merge := w.mergeCommit(m)
+	next, err := branch.With(merge)
+	if err != nil {
+		return nil, err
+	}
+	changed := slices.Clone(m.Taken)
+	for _, f := range m.Files {
+		changed = append(changed, f.Path)
+	}
+	merged := book.Advance(next.FS(), changed)
+	if err := w.check(book, merged, changed, m.Restored); err != nil {
+		return nil, err
+	}
+	merge.Message.Subject = mergeSubject(merged, changed)
+	moves, err := w.moves()
+	if err != nil {
+		return nil, err
+	}
+	by := w.by()
+	moves = append(moves, foreignMove{records.Foreign{Author: by.Name, Paths: changed, Tree: next.FS(),
+		Mark: records.Mark{By: by.Name, At: w.store.now()}}, by})
+	needed, err := w.followUps(merged, book, moves)
+	return slices.Concat(first, []repo.Proposal{merge}, needed), err
+}
+
+// mergeCommit is the merge, and names in its message whatever gave way.
+func (w *landing) mergeCommit(m records.TreeMerge) repo.Proposal {
+	var body []string
+	for _, o := range m.Overruled {
+		body = append(body, o.String())
+	}
+	for _, from := range slices.Sorted(maps.Keys(m.Drafts)) {
+		body = append(body, fmt.Sprintf("%s became %s: the branch has given the name to another",
+			records.Visible(from), records.Visible(m.Drafts[from])))
+	}
+	w.said = append(w.said, body...)
+	return repo.Proposal{Author: w.by(), At: w.store.now(), Files: files(m.Files), Taken: m.Taken, Merge: w.New,
+		Message: repo.Message{Body: body, Trailers: append(trailers(pushTool, ""), repo.Trailer{Key: "Merge", Value: "pushed"})}}
+}
+
+// mergeSubject says which records a merge changed: "t4 merge: Title",
+// "t1, t4 merge".
+func mergeSubject(book *records.Book, changed []string) string {
+	var ids []string
+	title := ""
+	for _, file := range changed {
+		id := strings.TrimSuffix(path.Base(file), ".md")
+		if _, _, ok := records.ParseID(id); !ok || !isRecordFile(file) {
+			continue
+		}
+		ids = append(ids, id)
+		if record, err := book.Record(id); err == nil && record != nil {
+			_, title = record.Name()
+		}
+	}
+	if len(ids) == 0 {
+		return "merge"
+	}
+	return subjectOf(ids, "merge", title)
+}
+
+// moves gives the commits that the push brings, each as the pusher's where the
+// transport knows one.
+func (w *landing) moves() ([]foreignMove, error) {
+	moves := make([]foreignMove, len(w.brought))
+	for i, c := range w.brought {
+		person := w.store.authorOf(c)
+		if w.Pusher != "" {
+			person = w.by()
+		}
+		var err error
+		if moves[i], err = w.store.moveOf(w.tip, c, person); err != nil {
+			return nil, err
+		}
+	}
+	return moves, nil
+}
+
+// followUps gives what the moves need, and says it to the pusher.
+func (w *landing) followUps(book, known *records.Book, moves []foreignMove) ([]repo.Proposal, error) {
+	needed, _, err := w.store.answerTo(book, known, moves)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range needed {
+		if p.Author.Name == w.Pusher {
+			needed[i].Message.Body = append(w.authors(), p.Message.Body...)
+		}
+		w.said = append(w.said, p.Message.Subject)
+		w.said = append(w.said, p.Message.Body...)
+	}
+	return needed, nil
+}
+
+// authors names the pusher and the authors of what is pushed, where they differ.
+func (w *landing) authors() []string {
+	var others []string
+	for _, c := range w.brought {
+		if name := w.store.authorOf(c).Name; name != w.Pusher && !slices.Contains(others, name) {
+			others = append(others, name)
+		}
+	}
+	var lines []string
+	for _, name := range others {
+		lines = append(lines, "pushed by "+w.Pusher+", authored as "+name)
+	}
+	return lines
+}
+
+// renamedSince says which records became of drafts that a base still has, by the
+// follow-ups on the way from it to the tip.
+func renamedSince(tip, base *repo.Snapshot) (map[string]string, error) {
+	way, err := since(tip, base)
+	if err != nil {
+		return nil, err
+	}
+	renamed := map[string]string{}
+	for _, c := range slices.Backward(way) {
+		if tool, _ := c.Trailer("Tool"); tool != followUpTool || !ofTheDoor(c) || len(c.Parents) == 0 {
+			continue
+		}
+		before, err := tip.At(c.Parents[0])
+		if err != nil {
+			return nil, err
+		}
+		paths, err := tip.Touched(c)
+		if err != nil {
+			return nil, err
+		}
+		found, err := records.Renames(before.FS(), paths)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(renamed, found)
+	}
+	return renamed, nil
+}
+
+// since gives the commits of the branch, newest first, that came after its way
+// and that of the base parted. Both are walked back side by side, so that it
+// costs what lies between them.
+func since(tip, base *repo.Snapshot) ([]repo.Commit, error) {
+	there, stopThere := iter.Pull2(tip.Log())
+	defer stopThere()
+	here, stopHere := iter.Pull2(base.Log())
+	defer stopHere()
+	var way []repo.Commit
+	at, passed := map[repo.ID]int{}, map[repo.ID]bool{}
+	for {
+		c, err, more := there()
+		if err != nil {
+			return nil, err
+		}
+		if more {
+			if passed[c.ID] {
+				return way, nil
+			}
+			at[c.ID] = len(way)
+			way = append(way, c)
+		}
+		b, err, moreBase := here()
+		if err != nil {
+			return nil, err
+		}
+		if moreBase {
+			if i, ok := at[b.ID]; ok {
+				return way[:i], nil
+			}
+			passed[b.ID] = true
+		}
+		if !more && !moreBase {
+			return way, nil
+		}
+	}
+}
