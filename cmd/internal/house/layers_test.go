@@ -34,7 +34,7 @@ var layers = map[string]struct {
 	"cmd/internal/cli":     {"*", ""},
 	"cmd/internal/clone":   {"records tools", "a clone holds the records and what git keeps of them; the list itself is elsewhere"},
 	"cmd/internal/install": {"tools", "settings files of other programs know no list"},
-	"cmd/internal/serve":   {"channel hooks records repo repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
+	"cmd/internal/serve":   {"channel hooks records repo repo/smarthttp repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
 	"cmd/internal/house":   {"", "the rules import nothing of what they judge"},
 	"cmd/bench":            {"channel records repo tools", "the bench is a program beside ours: it calls tools, reads channels, and starts git-tasks as anybody does"},
 	"cmd/git-tasks":        {"cmd/internal/cli", "main only starts the command line"},

@@ -1,0 +1,149 @@
+package hooks_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/hooks"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+const (
+	none = "0000000000000000000000000000000000000000"
+	one  = "1111111111111111111111111111111111111111"
+	two  = "2222222222222222222222222222222222222222"
+)
+
+func packet(text string) string { return fmt.Sprintf("%04x%s", len(text)+4, text) }
+
+// git hands over two refs; one lands, one is refused.
+func ExampleProcReceive() {
+	in := packet("version=1\x00push-options atomic\n") + "0000" +
+		packet(one+" "+two+" refs/heads/main\n") + packet(none+" "+one+" refs/for/main\n") + "0000"
+	var out strings.Builder
+	err := hooks.ProcReceive(strings.NewReader(in), &out, func(l tools.Landing) (tools.Landed, error) {
+		if l.Old.IsZero() {
+			return tools.Landed{}, errors.New("refs/for/main: not today")
+		}
+		return tools.Landed{Said: []string{"t4 id: Fix"}}, nil
+	}, func(line string) { fmt.Println("remote:", line) })
+	fmt.Println(out.String(), err)
+	// Output:
+	// remote: t4 id: Fix
+	// 000eversion=1
+	// 00000017ok refs/heads/main
+	// 001fng refs/for/main not today
+	// 0000 <nil>
+}
+
+func TestProcReceiveRefusesOtherSpeech(t *testing.T) {
+	t.Parallel()
+	for name, in := range map[string]string{
+		"another version":   packet("version=2\n") + "0000",
+		"a version like it": packet("version=11\n") + "0000",
+		"nothing":           "",
+		"no length":         "zzzz",
+		"a delimiter":       "0001",
+		"cut short":         packet("version=1\n"),
+		"no command":        packet("version=1\n") + "0000" + packet("what is this\n") + "0000",
+	} {
+		var out strings.Builder
+		err := hooks.ProcReceive(strings.NewReader(in), &out, func(tools.Landing) (tools.Landed, error) {
+			t.Errorf("%s: something landed", name)
+			return tools.Landed{}, nil
+		}, func(string) {})
+		if err == nil {
+			t.Errorf("%s is taken, and answered %q", name, out.String())
+		}
+	}
+}
+
+// What is wrong with any ref is said, and every line of it.
+func TestPreReceiveNamesAll(t *testing.T) {
+	t.Parallel()
+	in := one + " " + two + " refs/heads/main\n" + none + " " + one + " refs/tags/a b\n" + none + " " + one + " refs/for/main\n"
+	var seen []string
+	err := hooks.PreReceive(strings.NewReader(in), func(l tools.Landing) error {
+		seen = append(seen, l.Ref)
+		if l.Ref == "refs/for/main" {
+			return nil
+		}
+		return &tools.Error{Code: tools.Invalid, Message: "wrong: " + l.Ref + "\n    mend: x"}
+	})
+	if want := "wrong: refs/heads/main\n    mend: x\nwrong: refs/tags/a b\n    mend: x"; err == nil || err.Error() != want || tools.AsError(err).Code != tools.Invalid {
+		t.Errorf("it says %v, want %s", err, want)
+	}
+	if !slices.Equal(seen, []string{"refs/heads/main", "refs/tags/a b", "refs/for/main"}) {
+		t.Errorf("it was asked about %q", seen)
+	}
+	for _, in := range []string{"what\n", "x y z\n"} {
+		if err := hooks.PreReceive(strings.NewReader(in), func(tools.Landing) error { return nil }); err == nil {
+			t.Errorf("%q is taken for a ref", in)
+		}
+	}
+}
+
+func TestInstall(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	s := hooks.Script{Program: "/opt/it's here/git-tasks", Flags: []string{"--repo", "."}, Mend: "git-tasks init it"}
+	if err := hooks.Install(dir, s); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"receive.unpackLimit=1", "core.hooksPath=hooks", "receive.procReceiveRefs=refs/heads/main\nrefs/for"} {
+		name, want, _ := strings.Cut(key, "=")
+		if got := repotest.Git(t, dir, "config", "--get-all", name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	config, err := os.ReadFile(filepath.Join(dir, "config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Program = "/elsewhere/git-tasks" // it was moved
+	if err := hooks.Install(dir, s); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.ReadFile(filepath.Join(dir, "config")); err != nil || string(again) != string(config) {
+		t.Errorf("the settings were written again: %s, %v", again, err)
+	}
+	out, err := repotest.Run(dir, []string{"PATH=/nowhere"}, "", filepath.Join(dir, "hooks", "pre-receive"))
+	if err == nil || !strings.Contains(err.Error(), "neither at /elsewhere/git-tasks nor on PATH") || !strings.Contains(err.Error(), "git-tasks init it") {
+		t.Errorf("without a binary the script says %q, %v", out, err)
+	}
+}
+
+// A hook of somebody else's, and a repository of somebody else's, stay as they are.
+func TestInstallLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	theirs := filepath.Join(dir, "hooks", "proc-receive")
+	if err := os.MkdirAll(filepath.Dir(theirs), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(theirs, []byte("#!/bin/sh\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	err := hooks.Install(dir, hooks.Script{})
+	if err == nil || !strings.Contains(err.Error(), theirs+" is not git-tasks' own") || repo.IsKind(err, repo.Unsupported) {
+		t.Errorf("over another's hook: %v", err)
+	}
+	if got, err := os.ReadFile(theirs); err != nil || string(got) != "#!/bin/sh\n" {
+		t.Errorf("another's hook is %q now, %v", got, err)
+	}
+	other := t.TempDir()
+	repotest.Git(t, other, "init", "-q", "--bare", ".")
+	if err := hooks.Install(other, hooks.Script{}); !repo.IsKind(err, repo.Unsupported) {
+		t.Errorf("into another's repository: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(other, "hooks", "pre-receive")); err == nil {
+		t.Error("another's repository has our hook")
+	}
+}
