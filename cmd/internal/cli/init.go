@@ -20,7 +20,7 @@ func (f *front) initCommand() *urfave.Command {
 			if err != nil {
 				return err
 			}
-			made, err := repo.Init(path)
+			made, err := f.makeList(path)
 			if err != nil {
 				return err
 			}
@@ -37,6 +37,16 @@ func (f *front) initCommand() *urfave.Command {
 			return nil
 		},
 	}
+}
+
+// makeList makes the repository of a list, with the hooks that pushes to it go
+// through, or gives one that is there what it lacks.
+func (f *front) makeList(path string) (made bool, err error) {
+	made, err = repo.Init(path)
+	if err == nil {
+		err = f.equip(path)
+	}
+	return made, err
 }
 
 // initPath is the argument, else what every command would open.

@@ -100,7 +100,7 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 		f.noList = true
 		return f.openEmpty(cfg)
 	}
-	made, err := repo.Init(path)
+	made, err := f.makeList(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -47,6 +47,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playUnit(t, b)
 			case strings.HasPrefix(b, "1 record could not be read: "):
 				playBroken(t, b)
+			case strings.HasPrefix(b, "remote: "):
+				playRefused(t, b)
 			default:
 				t.Errorf("a block that nothing plays:\n%s", b)
 			}
@@ -219,14 +221,38 @@ func playSettings(t *testing.T, settings string) {
 	}
 }
 
-// playBroken commits the file that the README's line is about.
+// brokenFile commits the file that the README's lines are about in a clone.
+const brokenFile = `git clone -q ~/.local/share/git-tasks/records.git clone 2>/dev/null
+cd clone && mkdir tasks
+printf -- '---\nid: t7\ntitle: Fix: tabs in lists\nstatus: todo\n---\n' >tasks/t7.md
+git add -A && git commit -qm broken
+`
+
+// playRefused pushes it.
+func playRefused(t *testing.T, lines string) {
+	env := home(t)
+	must(t, env, "init")
+	shell(t, env, brokenFile+"! git push origin HEAD:main 2>../said")
+	said, err := os.ReadFile(filepath.Join(env.Dir, "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for line := range strings.Lines(string(said)) {
+		if strings.HasPrefix(line, "remote: ") {
+			got += strings.TrimRight(line, " \n") + "\n"
+		}
+	}
+	if got != lines {
+		t.Errorf("README.md shows\n%s\nand a push says\n%s", lines, got)
+	}
+}
+
+// playBroken brings it into the list past the hooks.
 func playBroken(t *testing.T, line string) {
 	env := home(t)
 	must(t, env, "init")
-	shell(t, env, `git clone -q ~/.local/share/git-tasks/records.git clone 2>/dev/null
-cd clone && mkdir tasks
-printf -- '---\nid: t7\ntitle: Fix: tabs in lists\nstatus: todo\n---\n' >tasks/t7.md
-git add -A && git commit -qm broken && git push -q origin HEAD:main`)
+	shell(t, env, brokenFile+`git -C ~/.local/share/git-tasks/records.git fetch -q "$PWD" HEAD:main`)
 	if got, want := must(t, env, "list"), "No tasks match.\n"+line; got != want {
 		t.Errorf("README.md shows\n%s\nand git tasks list prints\n%s", want, got)
 	}

@@ -53,9 +53,22 @@ func play(t *testing.T, dir string) {
 	}})
 }
 
-// setUp fences a script off from whoever runs it, and checks at its end every
-// repository that it left.
+// setUp fences a script off, and checks at its end every repository that it left.
 func setUp(t *testing.T, env *testscript.Env) error {
+	if err := fence(env); err != nil {
+		return err
+	}
+	vars := env.Vars
+	env.Defer(func() {
+		for _, dir := range lists(t, env.WorkDir) {
+			check(t, dir, vars)
+		}
+	})
+	return nil
+}
+
+// fence keeps a script off from whoever runs it.
+func fence(env *testscript.Env) error {
 	home := filepath.Join(env.WorkDir, "home")
 	for name, value := range map[string]string{
 		"HOME": home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC",
@@ -67,12 +80,6 @@ func setUp(t *testing.T, env *testscript.Env) error {
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return err
 	}
-	vars := env.Vars
-	env.Defer(func() {
-		for _, dir := range lists(t, env.WorkDir) {
-			check(t, dir, vars)
-		}
-	})
 	config := "[user]\n\tname = ana\n\temail = ana@example.org\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n"
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644)
 }

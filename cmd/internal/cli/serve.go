@@ -4,11 +4,15 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/hooks"
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -38,12 +42,35 @@ func (o *opened) serve() error {
 	hangUp := make(chan os.Signal, 1)
 	signal.Notify(hangUp, syscall.SIGHUP)
 	defer signal.Stop(hangUp)
+	folder, err := o.hostHooks()
+	if err != nil {
+		return err
+	}
 	return serve.Run(o.c.Context, serve.Config{
+		Hooks: folder,
 		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
 		Notify:   o.env.get("NOTIFY_SOCKET"),
 		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, Reload: hangUp,
 		Ready: o.ready,
 	})
+}
+
+// hostHooks writes the scripts that pushes by HTTP go through beside the
+// repository, and those that pushes by path go through into it, if it is ours.
+func (o *opened) hostHooks() (folder string, err error) {
+	dir := o.store.Dir()
+	if err := o.equip(dir); err != nil && !repo.IsKind(err, repo.Unsupported) {
+		o.store.Log().Warn("pushes by path are not checked", "error", err)
+	}
+	s := hooks.Script{Program: o.env.Program, Mend: "git-tasks serve",
+		Flags: []string{"--repo", ".", "--branch", strings.TrimPrefix(o.store.Ref(), "refs/heads/")}}
+	if file, named, err := o.settingsFile(o.c); err != nil {
+		return "", err
+	} else if named {
+		s.Flags = append(s.Flags, "--config", file)
+	}
+	folder = filepath.Join(o.store.Side(), "hooks")
+	return folder, hooks.Write(folder, s)
 }
 
 // ready prints where everything is, before anybody is connected.
@@ -52,19 +79,20 @@ func (o *opened) ready(address string) error {
 	if err != nil {
 		return err
 	}
-	mcp := address + "/mcp"
+	mcp, git := address+"/mcp", address+"/records.git"
 	if o.json {
 		if err := o.document(struct {
 			List   string `json:"list"`
 			MCP    string `json:"mcp"`
+			Git    string `json:"git"`
 			Health string `json:"health"`
-		}{list, mcp, address + "/healthz"}); err != nil {
+		}{list, mcp, git, address + "/healthz"}); err != nil {
 			return err
 		}
 		return o.flush()
 	}
 	directory := len(o.store.Settings().Users) > 0
-	o.printf("list  %s\nmcp   %s\n", visibleText(list), mcp)
+	o.printf("list  %s\nmcp   %s\ngit   %s\n", visibleText(list), mcp, git)
 	for _, client := range clients() {
 		o.printf("%s", client.name)
 		if client.file != "" {

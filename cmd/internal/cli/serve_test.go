@@ -74,7 +74,7 @@ func TestServeConnects(t *testing.T) {
 			t.Fatal(err)
 		}
 		documents := 0
-		for line := range strings.Lines(host(t, env, 14, "--config", file)) {
+		for line := range strings.Lines(host(t, env, 15, "--config", file)) {
 			line = strings.TrimSpace(line)
 			if !strings.HasPrefix(line, "{") {
 				continue

@@ -26,6 +26,8 @@ const (
 type asked struct {
 	Tool  string `json:"tool"`
 	Input []byte `json:"input"`
+
+	Push *pushAsked `json:"push,omitempty"` // in place of both
 }
 
 // told is what a host says to it: an answer, whose plans stand before its tasks as
@@ -39,6 +41,8 @@ type told struct {
 	Next      string          `json:"next,omitempty"`  // of the error
 	Field     string          `json:"field,omitempty"` // of the refusal behind it
 	Withdrawn bool            `json:"withdrawn,omitempty"`
+	Said      []string        `json:"said,omitempty"`   // of a push that landed
+	Pusher    string          `json:"pusher,omitempty"` // of a push that is judged
 }
 
 // answerCall makes the one call that a process came for. The process going away
@@ -74,6 +78,9 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 			said = told{Error: &tools.Error{Code: tools.Internal, Message: what.Tool + " failed; the host's log says why."}}
 		}
 	}()
+	if what.Push != nil {
+		return h.tellPush(ctx, *what.Push)
+	}
 	caller, err := h.Store.Caller(who)
 	if err != nil {
 		return refusal(err)
@@ -128,7 +135,7 @@ func Call(ctx context.Context, s *tools.Store, who tools.Who, runtime, tool stri
 		return tools.Answer{}, true, ctx.Err()
 	}
 	var said told
-	if err = json.NewEncoder(conn).Encode(asked{tool, input}); err == nil {
+	if err = json.NewEncoder(conn).Encode(asked{Tool: tool, Input: input}); err == nil {
 		err = json.NewDecoder(conn).Decode(&said)
 	}
 	switch {

@@ -5,8 +5,9 @@
 //
 // One listener, on 127.0.0.1:7433 unless told otherwise:
 //
-//	/mcp      the tools over the Model Context Protocol, see tools/mcpserver
-//	/healthz  a [Health] as JSON
+//	/mcp          the tools over the Model Context Protocol, see tools/mcpserver
+//	/records.git  the repository, to clone, fetch and push, see repo/smarthttp
+//	/healthz      a [Health] as JSON
 //
 // One host serves a repository. It holds a lock on the file git-tasks/host beside
 // the repository for as long as it lives; in it stand, as JSON, its process, when
@@ -33,6 +34,15 @@
 // read it: each part of it must be taken within half a minute. What is written to a
 // stream waits for its client, so that no client holds another up, and a client
 // that leaves 256 KiB unread loses the stream.
+//
+// # The life of a push
+//
+// With a user directory git is asked for a name and a token, or brings the token
+// as Bearer; a fetch needs the grant session:read, a push session:write. git runs
+// with hooks from a folder of the host's, which find a secret of this one push in
+// their environment ([PushSecret]). They say it to the host by its socket, which
+// tells them whose the push is, and lands it as that person's. A push by path has
+// none: it comes to the host the same way ([Land]), and is whose its commits say.
 //
 // # The life of a host
 //

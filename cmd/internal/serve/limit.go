@@ -63,9 +63,7 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reason, release := l.enter(name, isStream(r), atMost)
 	if reason != "" {
 		l.store.Log().Warn("a request was refused", "because", reason, "from", r.RemoteAddr)
-		w.Header().Set("Retry-After", "1")
-		w.Header().Set("Connection", "close")
-		http.Error(w, "Too many requests: "+reason+". Try again in a second.", http.StatusTooManyRequests)
+		tooMany(w, reason)
 		return
 	}
 	defer release()
@@ -80,6 +78,12 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := newQueue(w, end)
 	defer q.finish()
 	l.next.ServeHTTP(q, r)
+}
+
+func tooMany(w http.ResponseWriter, reason string) {
+	w.Header().Set("Retry-After", "1")
+	w.Header().Set("Connection", "close")
+	http.Error(w, "Too many requests: "+reason+". Try again in a second.", http.StatusTooManyRequests)
 }
 
 // hold keeps a stream among those that judge looks at.

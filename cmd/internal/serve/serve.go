@@ -30,6 +30,10 @@ type Config struct {
 	// too long for the system; "" is none.
 	Runtime string
 
+	// Hooks is the folder of the scripts that a push by HTTP goes through; with ""
+	// there is no git by HTTP.
+	Hooks string
+
 	// Notify is the socket that systemd listens on, from NOTIFY_SOCKET; "" is none.
 	Notify string
 
@@ -106,6 +110,7 @@ type host struct {
 	address string
 	health  *health
 	limits  *limits
+	pushers pushers
 }
 
 // serve answers until ctx ends.
@@ -153,6 +158,10 @@ func (h *host) routes(ctx context.Context) http.Handler {
 	mux := http.NewServeMux()
 	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store)
 	mux.Handle("/mcp", h.limits)
+	if h.Hooks != "" {
+		mux.Handle("/records.git", http.NotFoundHandler()) // else it is redirected, query and all
+		mux.Handle("/records.git/", h.gitDoor())
+	}
 	mux.Handle("GET /healthz", h.health)
 	return &guard{next: paced(exact(mux)), names: h.names(), log: h.Store.Log()}
 }
