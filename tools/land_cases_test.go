@@ -1,9 +1,11 @@
 package tools_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -123,5 +125,83 @@ func TestCase68To70ByPush(t *testing.T) {
 	}
 	if got := p.file("tasks/t1.md"); !strings.Contains(got, "finished:") || !strings.Contains(got, "  by: host") {
 		t.Errorf("moved by nobody, the task is\n%s", got)
+	}
+}
+
+// TestA7FilesOfOtherTools pushes files that other tools and people wrote: each that
+// cannot be read is refused with all that is wrong with it, each that can lands,
+// and neither stops the other.
+func TestA7FilesOfOtherTools(t *testing.T) {
+	t.Parallel()
+	s, p := caseList(t, nil)
+	entries, err := os.ReadDir("../records/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	landed, refused := 0, 0
+	for _, e := range entries {
+		data, err := os.ReadFile("../records/testdata/" + e.Name())
+		if err != nil || !strings.HasSuffix(e.Name(), ".md") {
+			continue
+		}
+		path := "tasks/" + e.Name()
+		if number, _, _ := strings.Cut(e.Name(), "-"); number >= "40" { // our own, which have ids
+			path = records.PathOf("t" + number)
+		}
+		repotest.Git(t, p.clone, "fetch", "-q")
+		repotest.Git(t, p.clone, "reset", "-q", "--hard", "origin/main")
+		p.commit("ana", path, string(data))
+		_, err = p.land(s, toMain)
+		faults := records.Parse(path, data).Faults
+		for _, f := range faults {
+			if err == nil || !strings.Contains(err.Error(), f.Explain()) {
+				t.Errorf("%s is wrong, and the push said %v: %s", path, err, f.Explain())
+			}
+		}
+		if err != nil {
+			refused++
+			if !strings.Contains(err.Error(), path+":") {
+				t.Errorf("%s is refused without its place: %v", path, err)
+			}
+			continue
+		}
+		landed++
+		if book, _, err := s.Book(); err != nil || len(book.Faults())+len(book.Drafts()) > 0 {
+			t.Errorf("after %s the list has %v, %v, %v", path, book.Faults(), book.Drafts(), err)
+		}
+	}
+	if landed < 3 || refused < 5 {
+		t.Errorf("%d landed, %d were refused", landed, refused)
+	}
+}
+
+// TestP21BorrowedName: a commit that says it is the host's is followed up like any
+// other, and its stamps are refused like anybody's.
+func TestP21BorrowedName(t *testing.T) {
+	t.Parallel()
+	s, p := caseList(t, nil)
+	forge := func(file, old, text string) {
+		p.edit("bob", file, old, text)
+		repotest.Git(t, p.clone, "-c", "user.name=git-tasks", "-c", "user.email=git-tasks@localhost", "commit", "-q", "--amend",
+			"-m", "t1 doing: A\n\nTool: task_set")
+	}
+	forge("tasks/t1.md", "status: todo", "status: doing")
+	p.commit("bob", "tasks/fix.md", "---\ntitle: Fix\n---\n")
+	forge("plans/p1.md", "status: draft", "status: active")
+	if _, err := p.land(s, toMain); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.file("tasks/t1.md"); !strings.Contains(got, "started:") || !strings.Contains(got, "by: bob") {
+		t.Errorf("the task that was moved is\n%s", got)
+	}
+	if got := p.file("tasks/t2.md"); !strings.Contains(got, "title: Fix") {
+		t.Errorf("the draft is\n%s", got)
+	}
+	repotest.Git(t, p.clone, "pull", "-q")
+	forge("tasks/t1.md", "created:", "approved:\n  at: 2026-10-18T10:01:00.000Z\n  by: bob\ncreated:")
+	for _, ref := range []string{toMain, toFor} {
+		if _, err := p.land(s, ref); err == nil || !strings.Contains(err.Error(), "task_approve writes it") {
+			t.Errorf("a stamp in a commit of the host's name, to %s: %v", ref, err)
+		}
 	}
 }
