@@ -26,14 +26,14 @@
 // # The life of one request
 //
 // Its header must come within five seconds. Before anything else looks at it,
-// whatever its path and method, its Host must be this machine by a name that no
-// web page can choose, and its Origin, if it has one, that same Host: a page that
-// has a browser send it here is refused with 403. Then the calls of its user are
-// counted; then it goes to its route, which reads at most 4 MiB of body, in half a
-// minute. An answer may take as long as it takes, but nobody may be slow to
-// read it: each part of it must be taken within half a minute. What is written to a
-// stream waits for its client, so that no client holds another up, and a client
-// that leaves 256 KiB unread loses the stream.
+// whatever its path and method, its Host must be this machine by a name that no web
+// page can choose, and its Origin, if it has one, that same Host: a page that has a
+// browser send it here is refused with 403. Then the calls of its user are counted;
+// then it goes to its route, which reads at most 4 MiB of body, in half a minute; a
+// push may bring 512 MiB, and take as long as something comes. An answer may take as
+// long as it takes, but nobody may be slow to read it: each part of it must be taken
+// within half a minute. What is written to a stream waits for its client, so that no
+// client holds another up, and a client that leaves 256 KiB unread loses the stream.
 //
 // # The life of a push
 //

@@ -201,6 +201,27 @@ func paced(next http.Handler) http.Handler {
 	})
 }
 
+// steady gives each part of a body its own time, for bodies that may be large: who
+// sends nothing for half a minute is still cut off.
+func steady(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = &partBody{r.Body, http.NewResponseController(w)}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+type partBody struct {
+	io.ReadCloser
+	conn *http.ResponseController
+}
+
+func (b *partBody) Read(p []byte) (int, error) {
+	b.conn.SetReadDeadline(time.Now().Add(bodyWait))
+	return b.ReadCloser.Read(p)
+}
+
 // body ends the deadline of the server where the request ends: whoever waits for
 // an answer sends nothing.
 type body struct {

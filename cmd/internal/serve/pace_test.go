@@ -96,6 +96,33 @@ func TestP28SlowBody(t *testing.T) {
 	})
 }
 
+// TestP28SlowPush: a push may come slowly for as long as something comes.
+func TestP28SlowPush(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		read := make(chan error, 1)
+		p := serving(t, paced(steady(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, err := io.ReadAll(r.Body)
+			read <- err
+		}))))
+		for sent, want := range map[int]bool{200: true, 100: false} {
+			conn := p.dial()
+			go io.Copy(io.Discard, conn)
+			fmt.Fprint(conn, "POST /records.git/git-receive-pack HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200\r\n\r\n")
+			for range sent {
+				conn.Write([]byte(" "))
+				<-time.After(time.Second)
+			}
+			began := time.Now()
+			err := <-read
+			if took := time.Since(began); (err == nil) != want || took > bodyWait {
+				t.Errorf("of 200 bytes %d came: it ended %v later with %v", sent, took, err)
+			}
+			conn.Close()
+		}
+	})
+}
+
 // TestP28SlowAnswer: an answer that its client does not take is given up after
 // half a minute.
 func TestP28SlowAnswer(t *testing.T) {

@@ -160,7 +160,7 @@ func (h *host) routes(ctx context.Context) http.Handler {
 	mux.Handle("/mcp", h.limits)
 	if h.Hooks != "" {
 		mux.Handle("/records.git", http.NotFoundHandler()) // else it is redirected, query and all
-		mux.Handle("/records.git/", h.gitDoor())
+		mux.Handle("/records.git/", steady(h.gitDoor()))
 	}
 	mux.Handle("GET /healthz", h.health)
 	return &guard{next: paced(exact(mux)), names: h.names(), log: h.Store.Log()}
