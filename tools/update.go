@@ -116,7 +116,7 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 // newestStamp is the time of the latest stamp of the record that an outcome is
 // about, as it was before; zero for none. No later stamp of it is earlier.
 func newestStamp(before *records.Book, o records.Outcome) (newest time.Time) {
-	if len(o.IDs) != 1 {
+	if len(o.IDs) != 1 || o.What == "add" { // it was not there; that no file has its id takes a look at all of them
 		return newest
 	}
 	record, err := before.Record(o.IDs[0])
