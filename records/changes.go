@@ -49,6 +49,7 @@ func Changes(old, next *Book, paths []string) ([]Change, error) {
 			rest = append(rest, c)
 		}
 	}
+	next.carry(old, paths) // what was found out of the one holds for the other
 	return append(removed, rest...), nil
 }
 

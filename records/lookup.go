@@ -125,6 +125,9 @@ func (b *Book) highest(k Kind) (int, error) {
 // A change that may have lowered one, or is out of the common, leaves it to be
 // found again.
 func (b *Book) carry(from *Book, paths []string) {
+	if b.whole.Load() != nil {
+		return // it has them all
+	}
 	from.mu.Lock()
 	free := from.free
 	from.mu.Unlock()
@@ -135,7 +138,13 @@ func (b *Book) carry(from *Book, paths []string) {
 		}
 		free[k-TaskKind] = b.nextAfter(k, path, free[k-TaskKind])
 	}
-	b.free = free
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, n := range free {
+		if b.free[i] == 0 {
+			b.free[i] = n
+		}
+	}
 }
 
 // nextAfter gives the first number above all ever used when a path has changed

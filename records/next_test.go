@@ -221,3 +221,31 @@ func TestNextIsCarriedWithoutListing(t *testing.T) {
 		t.Errorf("%d folders were listed for 100 changes", lists)
 	}
 }
+
+// Whoever follows a list that was never read as a whole lists its folders once,
+// however many records are added after.
+func TestChangesListFoldersOnce(t *testing.T) {
+	t.Parallel()
+	c := counted{fstest.MapFS{}, new(atomic.Int64)}
+	for n := 1; n <= 300; n++ {
+		c.MapFS[records.PathOf(fmt.Sprintf("t%d", n))] = &fstest.MapFile{Data: []byte(taskFile(fmt.Sprintf("t%d", n), "todo"))}
+	}
+	book := records.NewBook(c)
+	var first int64
+	for n := 301; n <= 320; n++ {
+		path := records.PathOf(fmt.Sprintf("t%d", n))
+		grown := counted{maps.Clone(c.MapFS), c.lists}
+		grown.MapFS[path] = &fstest.MapFile{Data: []byte(taskFile(fmt.Sprintf("t%d", n), "todo"))}
+		next := book.Advance(grown, []string{path})
+		changes, err := records.Changes(book, next, []string{path})
+		if err != nil || len(changes) != 1 || changes[0].After == nil {
+			t.Fatalf("t%d comes as %+v, %v", n, changes, err)
+		}
+		if c, book = grown, next; n == 301 {
+			first = c.lists.Load()
+		}
+	}
+	if lists := c.lists.Load(); lists != first || first == 0 {
+		t.Errorf("%d folders were listed, %d of them at first", lists, first)
+	}
+}
