@@ -12,12 +12,14 @@ import (
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 )
 
-// TestReadmeBlocks plays every indented block of the README but the session,
-// which is played on its own. A block that no play is made for is an error.
+// TestReadmeBlocks plays every indented block of the README but the sessions,
+// which are played on their own. A block that no play is made for is an error.
 func TestReadmeBlocks(t *testing.T) {
 	t.Parallel()
 	text := readReadme(t)
 	_, session, _ := block(t, text, "session")
+	_, editing, _ := block(t, text, "clone")
+	session += editing
 	for _, b := range blocksOf(text) {
 		first, _, _ := strings.Cut(b, "\n")
 		t.Run(first, func(t *testing.T) {
