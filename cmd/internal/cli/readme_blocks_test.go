@@ -29,8 +29,6 @@ func TestReadmeBlocks(t *testing.T) {
 				if !strings.Contains(session, "    "+first+"\n") {
 					t.Errorf("a session that is not played:\n%s", b)
 				}
-			case strings.HasPrefix(b, "go run ./cmd/bench "):
-				playBench(t, b)
 			case strings.HasPrefix(b, "go run "):
 				playGo(t, b)
 			case strings.HasPrefix(b, "git tasks serve\n"):
@@ -107,7 +105,6 @@ func playGo(t *testing.T, script string) {
 	case "$1 $2" in
 	"run ./cmd/git-tasks") shift 2 && git-tasks "$@" ;;
 	"test ./...") test $# = 2 ;;
-	"run ./cmd/bench") ;; # takes minutes; its own tests run it
 	*) return 1 ;;
 	esac
 }
@@ -117,20 +114,6 @@ func playGo(t *testing.T, script string) {
 	}
 	if got := must(t, env, "list"); got != "t1  todo  high  Read the plan\n" {
 		t.Errorf("the list is %q", got)
-	}
-}
-
-// playBench looks that the flags are those that the program has: what it measures
-// takes too long for a test.
-func playBench(t *testing.T, script string) {
-	source, err := os.ReadFile("../../bench/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, word := range strings.Fields(script) {
-		if name, ok := strings.CutPrefix(word, "-"); ok && !strings.Contains(string(source), `"`+name+`"`) {
-			t.Errorf("README.md gives -%s to cmd/bench, which has no such flag", name)
-		}
 	}
 }
 
