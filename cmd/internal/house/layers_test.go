@@ -13,8 +13,10 @@ import (
 
 const module = "github.com/git-tasks/git-tasks/"
 
-// layers says which packages of ours a package may import. Packages that hold
-// tests or fixtures alone may be imported by tests of any package.
+// fixtures may be imported by the tests of any package.
+var fixtures = []string{"repo/repotest", "tools/toolstest"}
+
+// layers says which packages of ours a package may import, its tests too.
 var layers = map[string]struct {
 	imports string // "*" is everything
 	reason  string
@@ -36,7 +38,7 @@ var layers = map[string]struct {
 	"cmd/internal/install": {"tools", "settings files of other programs know no list"},
 	"cmd/internal/serve":   {"channel hooks records repo repo/smarthttp repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
 	"cmd/internal/house":   {"", "the rules import nothing of what they judge"},
-	"cmd/bench":            {"channel records repo tools", "the bench is a program beside ours: it calls tools, reads channels, and starts git-tasks as anybody does"},
+	"cmd/bench":            {"channel records repo tools cmd/internal/cli tools/sweep", "the bench is a program beside ours: it calls tools, reads channels, and starts git-tasks as anybody does"},
 	"cmd/git-tasks":        {"cmd/internal/cli", "main only starts the command line"},
 }
 
@@ -114,16 +116,31 @@ func TestLayers(t *testing.T) {
 				checkFence(t, name, imported)
 			}
 		}
-		for _, imported := range append(p.TestImports, p.XTestImports...) {
-			if strings.HasPrefix(imported, module) || !strings.Contains(strings.Split(imported, "/")[0], ".") ||
-				isTestOnly(imported) {
-				continue
-			}
-			if !fenced(imported) {
+		tests := append(p.TestImports, p.XTestImports...)
+		for _, imported := range tests {
+			ours, isOurs := strings.CutPrefix(imported, module)
+			switch {
+			case isOurs:
+				if rule.imports != "*" && ours != name && !slices.Contains(testMay(rule.imports, tests), ours) {
+					t.Errorf("the tests of %s import %s: %s", name, ours, rule.reason)
+				}
+			case strings.Contains(strings.Split(imported, "/")[0], ".") && !isTestOnly(imported) && !fenced(imported):
 				t.Errorf("the tests of %s import %s, which has no row in the table of fences", name, imported)
 			}
 		}
 	}
+}
+
+// testMay gives what the tests of a package may import of ours: what it may
+// itself, the fixtures, and what those it uses hand out.
+func testMay(imports string, tests []string) []string {
+	may := append(strings.Fields(imports), fixtures...)
+	for _, f := range fixtures {
+		if slices.Contains(tests, module+f) {
+			may = append(may, strings.Fields(layers[f].imports)...)
+		}
+	}
+	return may
 }
 
 // TestPure holds the packages that are pure to it: nothing of the system, and
