@@ -58,8 +58,9 @@ func same(a, b string) bool {
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
-// clearPacks removes the unfinished packs of tries that are over, and the
-// .keep files that name one. A finished pack stays, held by a ref or not.
+// clearPacks removes the unfinished packs of tries that are over, the .keep
+// files that name one, and an index whose pack is gone: whoever was removing both
+// did not get on. A finished pack stays, held by a ref or not.
 func (r *Repo) clearPacks() {
 	folder := r.path("objects", "pack")
 	entries, err := os.ReadDir(folder)
@@ -72,6 +73,10 @@ func (r *Repo) clearPacks() {
 			if r.leftOver(mark) {
 				r.disk.remove(path)
 			}
+			continue
+		}
+		if base, isIndex := strings.CutSuffix(path, ".idx"); isIndex && !exists(base+".pack") {
+			r.removeStored(base)
 			continue
 		}
 		base, isKeep := strings.CutSuffix(path, ".keep")

@@ -144,10 +144,11 @@ func tooSmall(packs []storedPack) []storedPack {
 	return packs[:last]
 }
 
-// removeStored removes a pack whose objects lie elsewhere, its index first, so
-// that nobody opens it meanwhile.
+// removeStored removes a pack whose objects lie elsewhere, and what belongs to it.
+// The index goes last: should this end halfway, an index without a pack tells the
+// next writer so, and nobody else minds it.
 func (r *Repo) removeStored(base string) error {
-	for _, suffix := range []string{".idx", ".rev", ".bitmap", ".pack"} {
+	for _, suffix := range []string{".pack", ".rev", ".bitmap", ".idx"} {
 		if err := r.disk.remove(base + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

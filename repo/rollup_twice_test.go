@@ -1,6 +1,7 @@
 package repo_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -126,5 +127,35 @@ func TestRollUpWaitsForGC(t *testing.T) {
 		if waited := packsOf(t, dir) == 40; waited != c.waits {
 			t.Errorf("%s: %d packs of 40", name, packsOf(t, dir))
 		}
+	}
+}
+
+// A roll-up may be killed between any two files that it removes: the next writer
+// ends what it began, and nothing is missing at any time.
+func TestRollUpKilledBetweenRemovals(t *testing.T) {
+	t.Parallel()
+	gone := errors.New("killed")
+	for n := range 3 {
+		dir := repotest.New(t)
+		removed := 0
+		r := repotest.Open(t, dir, repo.Options{Fault: func(op, path string) error {
+			if op != "unlink" || !strings.Contains(path, "objects/pack/pack-") || strings.HasSuffix(path, ".keep") {
+				return nil
+			}
+			if removed++; removed > n+1 {
+				return gone
+			}
+			return nil
+		}})
+		for i := range 17 {
+			mustPut(t, r, "other", fmt.Sprint(i))
+		}
+		if err := r.Close(); !errors.Is(err, gone) {
+			t.Fatalf("the roll-up ended with %v", err)
+		}
+		repotest.Git(t, dir, "fsck", "--full", "--strict")
+		mustPut(t, repotest.Open(t, dir, repo.Options{}), "other", "at last")
+		repotest.Git(t, dir, "rev-list", "--objects", "main")
+		noLeftovers(t, dir, "after the next change")
 	}
 }
