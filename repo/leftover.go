@@ -75,7 +75,8 @@ func (r *Repo) clearPacks() {
 			}
 			continue
 		}
-		if base, isIndex := strings.CutSuffix(path, ".idx"); isIndex && !exists(base+".pack") {
+		// Not so of the names that git gives to what is not complete yet.
+		if base, isIndex := strings.CutSuffix(path, ".idx"); isIndex && strings.HasPrefix(e.Name(), "pack-") && !exists(base+".pack") {
 			r.removeStored(base)
 			continue
 		}

@@ -35,7 +35,7 @@ func Foreign(t testing.TB, dir, ref, by, subject string, files ...repo.File) str
 // at the same moment, so that a person would just try again: it moved or locked
 // the ref, or removed an empty folder of objects that git was about to use.
 func Transient(err error) bool {
-	for _, said := range []string{"cannot lock ref", "but expected", "unable to create temporary file: No such file"} {
+	for _, said := range []string{"cannot lock ref", "but expected", "gc is already running", "unable to create temporary file: No such file"} {
 		if strings.Contains(err.Error(), said) {
 			return true
 		}
