@@ -56,7 +56,8 @@
 //
 //   - The address is not of this machine alone, and there is no user directory: it
 //     ends before a socket is open. New settings that would bring that about are
-//     not taken.
+//     not taken. Where there is one, a call on such an address that brings no user's
+//     token is refused with 401.
 //   - Another host serves the repository: it ends, and names that host. The lock
 //     goes with its process, however that ends.
 //   - The port is taken: it ends.

@@ -110,6 +110,29 @@ func TestNamesOfTheMachine(t *testing.T) {
 	}
 }
 
+// TestP26NobodyFromElsewhere: on an address that others reach, a call needs the
+// token of a user, also from this machine; on this machine's own it needs none.
+func TestP26NobodyFromElsewhere(t *testing.T) {
+	t.Parallel()
+	add := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"task_add","arguments":{"title":"A"},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	for listen, want := range map[string][3]int{ // no token, one that is not known, a user's
+		"0.0.0.0:0": {401, 401, 200}, "127.0.0.1:0": {200, 401, 200},
+	} {
+		r := begin(t, users("ana"), func(c *serve.Config) { c.Listen = listen })
+		url := "http://127.0.0.1" + r.url[strings.LastIndex(r.url, ":"):]
+		for i, token := range []string{"", "a-guess", "token-of-ana"} {
+			head := []string{"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: task_add"}
+			if token != "" {
+				head = append(head, "Authorization: Bearer "+token)
+			}
+			if status, answer := ask(t, http.MethodPost, url+"/mcp", add, head...); status != want[i] {
+				t.Errorf("%s, token %q: %d, want %d: %s", listen, token, status, want[i], answer)
+			}
+		}
+	}
+}
+
 // TestP28CallsOfOneUser: a user who calls too often is told so; another one is
 // not held up, and a guess of tokens is counted too.
 func TestP28CallsOfOneUser(t *testing.T) {

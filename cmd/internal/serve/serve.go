@@ -157,13 +157,29 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 func (h *host) routes(ctx context.Context) http.Handler {
 	mux := http.NewServeMux()
 	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store)
-	mux.Handle("/mcp", h.limits)
+	mux.Handle("/mcp", h.signedIn(h.limits))
 	if h.Hooks != "" {
 		mux.Handle("/records.git", http.NotFoundHandler()) // else it is redirected, query and all
 		mux.Handle("/records.git/", steady(h.gitDoor()))
 	}
 	mux.Handle("GET /healthz", h.health)
 	return &guard{next: paced(exact(mux)), names: h.names(), log: h.Store.Log()}
+}
+
+// signedIn lets in whoever is on this machine, and from elsewhere users alone: on
+// an address that others reach, nobody is a stranger who may read and write.
+func (h *host) signedIn(next http.Handler) http.Handler {
+	if h.at.local() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.Header["Authorization"]) == 0 {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="tasks"`)
+			http.Error(w, "This host lets in its users alone: send your token as Authorization: Bearer TOKEN.", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r) // which refuses a token that it does not know
+	})
 }
 
 // exact keeps from a ServeMux what it would redirect: it would say the query back,
