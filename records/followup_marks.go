@@ -11,11 +11,12 @@ import (
 // of it.
 type marked struct {
 	id, path string
-	was, is  Record // what the door last had, nil for a new one, and what there is
-	mark     Mark   // of the commit that moved it
-	next     Record // nil where it is as it should be
-	moved    Status // what it was moved to, "" for no move
-	notes    []string
+	was, is  Record   // what the door last had, nil for a new one, and what there is
+	mark     Mark     // of the commit that moved it
+	next     Record   // nil where it is as it should be
+	moved    Status   // what it was moved to, "" for no move
+	keys     []string // what was put back
+	notes    []string // and in words
 }
 
 // findMarks finds the records that commits of others moved, or whose keys that are
@@ -127,7 +128,7 @@ func (m *marked) settle() {
 		}
 		m.putBack(was != nil, before.appendStamps(nil), t.appendStamps(nil))
 		if !same(&Task{Lease: before.Lease}, &Task{Lease: t.Lease}) {
-			m.notes = append(m.notes, putBackNote("lease", m.id, before.Lease == nil))
+			m.note("lease", before.Lease == nil)
 			t.Lease = before.Lease
 		}
 		if was != nil && !mark.At.IsZero() && before.Status != t.Status {
@@ -181,8 +182,12 @@ func (m *marked) putBack(known bool, was, is []key) {
 			continue
 		}
 		*k.field.(**Stamp) = had
-		m.notes = append(m.notes, putBackNote(k.name, m.id, had == nil))
+		m.note(k.name, had == nil)
 	}
+}
+
+func (m *marked) note(key string, gone bool) {
+	m.keys, m.notes = append(m.keys, key), append(m.notes, putBackNote(key, m.id, gone))
 }
 
 func putBackNote(key, id string, gone bool) string {

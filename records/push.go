@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// signersFile holds the public keys that the host's commits are proved with.
-const signersFile = ".git-tasks/allowed_signers"
+// SignersFile holds the public keys that the host's commits are proved with, in
+// the form of git's allowed signers file. It is the host's alone.
+const SignersFile = ".git-tasks/allowed_signers"
 
 // Push is what the gate has to know of a push beside the trees.
 type Push struct {
@@ -44,7 +45,7 @@ func CheckPush(old, next *Book, paths []string, p Push) ([]Fault, error) {
 	m := &pushed{move: &move{old: old, next: next, faults: faults}, Push: p}
 	seen := map[string]bool{}
 	for _, path := range paths {
-		if strings.EqualFold(path, signersFile) || strings.EqualFold(path, ".git-tasks") {
+		if strings.EqualFold(path, SignersFile) || strings.EqualFold(path, ".git-tasks") {
 			m.add(Fault{Path: path, Reason: "holds the keys of the hosts, which a push must not touch", Mend: "leave it as it is on the branch"})
 		}
 		if !ours(path) {

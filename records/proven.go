@@ -1,0 +1,38 @@
+package records
+
+// With gives the Book after some files changed; nil Data removes one.
+func (b *Book) With(files []File) *Book {
+	if len(files) == 0 {
+		return b
+	}
+	return b.with(files)
+}
+
+// Proven gives b with the stamps and leases as before has them, of the records
+// in the files that paths names, and by id the keys that it did not believe. Of a
+// record that before does not have only approved and a lease are not believed.
+// Where before is nil everything is.
+func (b *Book) Proven(before *Book, paths []string) (*Book, map[string][]string, error) {
+	f := &follower{tip: b, touched: map[string]int{}}
+	for _, path := range paths {
+		if ours(path) {
+			f.touched[reach(path)] = 0
+		}
+	}
+	if err := f.findMarks(before, []Foreign{{Paths: paths}}); err != nil || len(f.groups) == 0 {
+		return b, nil, err
+	}
+	unproven := map[string][]string{}
+	var files []File
+	for _, m := range f.groups[0].marks {
+		data, err := m.write(b.fsys)
+		if err != nil {
+			return nil, nil, err
+		}
+		if data != nil {
+			files = append(files, File{Path: m.path, Data: data})
+			unproven[m.id] = m.keys
+		}
+	}
+	return b.With(files), unproven, nil
+}
