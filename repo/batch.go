@@ -100,6 +100,9 @@ func (r *Repo) commit(b *batch, p Proposal) (ID, error) {
 		return ID{}, err
 	}
 	id := b.put(object{plumbing.CommitObject, data})
+	if key != nil {
+		r.remember(id)
+	}
 	if !p.Merge.IsZero() {
 		b.stored = append(b.stored, p.Merge)
 	}

@@ -74,3 +74,24 @@ func (r *Repo) readKey() (ssh.Signer, error) {
 	r.key = key
 	return key, nil
 }
+
+// maxSigned bounds how many of its own commits a process knows without a look at
+// their signatures.
+const maxSigned = 1 << 14
+
+func (r *Repo) remember(id ID) {
+	r.keyMu.Lock()
+	defer r.keyMu.Unlock()
+	if r.signed == nil || len(r.signed) >= maxSigned {
+		r.signed = map[ID]bool{}
+	}
+	r.signed[id] = true
+}
+
+// SignedHere reports whether it was this Repo that signed a commit, not long
+// ago: then nobody need look at the signature.
+func (r *Repo) SignedHere(id ID) bool {
+	r.keyMu.Lock()
+	defer r.keyMu.Unlock()
+	return r.signed[id]
+}

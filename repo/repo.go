@@ -28,8 +28,9 @@ type Repo struct {
 	roll    rollUp
 	packer  packer // used under the lock
 
-	keyMu sync.Mutex
-	key   ssh.Signer // nil until it is read
+	keyMu  sync.Mutex
+	key    ssh.Signer  // nil until it is read
+	signed map[ID]bool // what this process signed with it, the last of it
 }
 
 // Options say how a repository is used. The zero value is the branch main,

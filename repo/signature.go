@@ -108,6 +108,16 @@ func ParseSigners(data []byte) (Signers, error) {
 	return s, nil
 }
 
+// Believe reports whether all keys of others are among these; none are not.
+func (s Signers) Believe(others Signers) bool {
+	for key := range others.keys {
+		if !s.keys[key] {
+			return false
+		}
+	}
+	return len(others.keys) > 0
+}
+
 // onlyForGit reports whether options say no more than that the key is for git's
 // signatures.
 func onlyForGit(options []string) bool {
