@@ -17,7 +17,7 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report)
 	if err != nil {
 		return err
 	}
-	a := &audit{store: s, wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(commits)}
+	a := &audit{store: s, tip: tip, wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(commits, s.known(tip))}
 	for _, c := range commits {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -35,6 +35,8 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report)
 // audit follows the records through history.
 type audit struct {
 	store    *Store
+	tip      *repo.Snapshot
+	ours     bool                   // the door made the commit that is looked at
 	findings []*finding             // by commit, then by path, then as they stand in the file
 	wrongs   map[string][]*finding  // by path: those that can be mended
 	created  map[string]string      // by id: what its created stamp says
@@ -48,6 +50,9 @@ type audit struct {
 func (a *audit) commit(c repo.Commit) error {
 	after, err := a.store.repo.At(c.ID)
 	if err != nil {
+		return err
+	}
+	if a.ours, err = a.store.ofTheDoor(a.tip, c); err != nil {
 		return err
 	}
 	parents := make([]*repo.Snapshot, max(1, len(c.Parents)))
@@ -73,7 +78,7 @@ func (a *audit) commit(c repo.Commit) error {
 		}
 		a.file(c, path, readRecord(after, path), parents, moved)
 	}
-	if !ofTheDoor(c) && len(c.Parents) == 1 {
+	if !a.ours && len(c.Parents) == 1 {
 		a.removals(c, after, parents[0], paths)
 	}
 	return nil
@@ -195,7 +200,7 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 		if _, known := a.broken[path]; !known {
 			a.broken[path] = c
 		}
-		if ofTheDoor(c) {
+		if a.ours {
 			a.problem(c, "git-tasks itself wrote %s, which cannot be read", shown)
 		}
 		return
@@ -229,7 +234,7 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 		a.lostStamps(c, path, now, before[0])
 	}
 	// A follow-up, a restore and a merge take a record as somebody else made it.
-	if tool, _ := c.Trailer("Tool"); ofTheDoor(c) && tool != followUpTool && tool != restoreTool && tool != pushTool {
+	if tool, _ := c.Trailer("Tool"); a.ours && tool != followUpTool && tool != restoreTool && tool != pushTool {
 		a.owedStamp(c, path, now, before[0])
 	}
 	a.last[now.id] = now.stamps
@@ -264,7 +269,7 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 	if a.putsBack(path, s, before) {
 		return
 	}
-	shown, byHand := records.Visible(path), !ofTheDoor(c)
+	shown, byHand := records.Visible(path), !a.ours
 	var f *finding
 	switch at, ok := s.stamp.Time(); {
 	case s.stamp.By != c.Author.Name:

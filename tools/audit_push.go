@@ -6,7 +6,7 @@ import "github.com/git-tasks/git-tasks/repo"
 // they use are judged in the merge: a record whose id the branch had given to
 // another meanwhile became a draft there. commits come after their parents, the
 // tip last.
-func mergedIn(commits []repo.Commit) map[repo.ID]bool {
+func mergedIn(commits []repo.Commit, ofTheDoor func(repo.Commit) bool) map[repo.ID]bool {
 	var merges []repo.Commit
 	at := map[repo.ID]repo.Commit{}
 	for _, c := range commits {

@@ -45,6 +45,22 @@
 // the tip, else merged field by field, with what its net change needs behind it,
 // all in one ref move.
 //
+// # Whose a commit is
+//
+// [Store.Enroll] gives the repository a key and commits its public half to
+// .git-tasks/allowed_signers, in git's own form. From then on the door's commits
+// are those that it signed, or that another key signed which the list names as a
+// believed key's commit wrote it; what it wrote before the first signature goes
+// by the committer's name and the Tool trailer, as everything does in a
+// repository without a key. The first signed commit is named beside the
+// repository, in git-tasks/signed-since, so that history cannot be exchanged for
+// one without signatures. A clone that becomes a host believes the first list of
+// the history it has, adds its own line, and goes on.
+//
+// Where others' commits are on top, readers judge by what the door last had:
+// stamps and leases that no tool wrote count for nothing until the door puts
+// them back with its next change.
+//
 // # Who is behind a call
 //
 // A door tells the store what it knows ([Who]); the Caller that comes back is
@@ -67,6 +83,9 @@
 //     Move, and goes on from there.
 //   - The branch cannot be read when it moves: a feed says so and stays where it
 //     is; the next move that can be read is told from there.
+//   - A commit says that it is the door's and is not signed: it is one of
+//     somebody else. The key may not be read by who reads the list: for them the
+//     committer's name decides, as without a key.
 //   - The tip cannot be read: calls that write fail with the reason; a process
 //     that has read the list before goes on answering from what it last read.
 package tools

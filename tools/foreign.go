@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -9,13 +10,6 @@ import (
 )
 
 const followUpTool = "follow-up"
-
-// ofTheDoor reports whether the write door made a commit. Until commits are
-// signed this is a matter of convention: nothing but ids rests on it.
-func ofTheDoor(c repo.Commit) bool {
-	_, ok := c.Trailer("Tool")
-	return ok && c.Committer.Name == committer
-}
 
 // foreignMove is a commit of another program, and whom its follow-up is for.
 type foreignMove struct {
@@ -31,7 +25,12 @@ func (s *Store) followUps(tip *repo.Snapshot, book *records.Book) ([]repo.Propos
 	if err != nil || len(moves) == 0 {
 		return nil, book, err
 	}
-	return s.answerTo(book, known, moves)
+	keys, err := s.putKeysBack(tip)
+	if err != nil {
+		return nil, nil, err
+	}
+	proposals, book, err := s.answerTo(book, known, moves)
+	return append(keys, proposals...), book, err
 }
 
 // waiting gives the commits of others that wait on the branch for a follow-up, and
@@ -48,14 +47,8 @@ func (s *Store) waiting(tip *repo.Snapshot) (moves []foreignMove, known *records
 		}
 		moves = append(moves, move)
 	}
-	if last != (repo.ID{}) {
-		before, err := s.repo.At(last)
-		if err != nil {
-			return nil, nil, err
-		}
-		known = records.NewBook(before.FS())
-	}
-	return moves, known, nil
+	known, err = s.lastKnown(last, tip)
+	return moves, known, err
 }
 
 // moveOf is what a commit did, as a person's.
@@ -105,7 +98,11 @@ func (s *Store) foreignCommits(tip *repo.Snapshot) (foreign []repo.Commit, last 
 		if err != nil {
 			return nil, last, err
 		}
-		if ofTheDoor(c) {
+		ours, err := s.ofTheDoor(tip, c)
+		if err != nil {
+			return nil, last, err
+		}
+		if ours {
 			last = c.ID
 			break
 		}
@@ -113,8 +110,15 @@ func (s *Store) foreignCommits(tip *repo.Snapshot) (foreign []repo.Commit, last 
 	if last == tip.ID() {
 		return nil, last, nil
 	}
-	foreign, err = tip.History(ofTheDoor)
-	return foreign, last, err
+	var failed error
+	foreign, err = tip.History(func(c repo.Commit) bool {
+		ours, err := s.ofTheDoor(tip, c)
+		if err != nil {
+			failed = err
+		}
+		return ours
+	})
+	return foreign, last, errors.Join(failed, err)
 }
 
 // ownPaths gives the files that a commit itself changed: those of a merge that

@@ -23,14 +23,20 @@ func (w *landing) forward(pushed *records.Book) ([]repo.Proposal, error) {
 		return nil, err
 	}
 	if len(waiting) == 0 && !w.tip.ID().IsZero() {
-		known = w.book // the tip is the door's
+		if known, err = w.store.readableIn(w.book, w.tip, w.pushed); err != nil { // the tip is the door's
+			return nil, err
+		}
+	}
+	keys, err := w.store.putKeysBack(w.tip)
+	if err != nil {
+		return nil, err
 	}
 	moves, err := w.moves()
 	if err != nil {
 		return nil, err
 	}
 	needed, err := w.followUps(pushed, known, append(waiting, moves...))
-	return append([]repo.Proposal{{Take: w.New}}, needed...), err
+	return slices.Concat([]repo.Proposal{{Take: w.New}}, keys, needed), err
 }
 
 // merge brings the push into the branch that has moved on: first what waited
@@ -52,7 +58,7 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	renamed, err := renamedSince(w.tip, base)
+	renamed, err := renamedSince(w.tip, base, w.store.known(w.tip))
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +180,7 @@ func (w *landing) authors() []string {
 
 // renamedSince says which records became of drafts that a base still has, by the
 // follow-ups on the way from it to the tip.
-func renamedSince(tip, base *repo.Snapshot) (map[string]string, error) {
+func renamedSince(tip, base *repo.Snapshot, ofTheDoor func(repo.Commit) bool) (map[string]string, error) {
 	way, err := since(tip, base)
 	if err != nil {
 		return nil, err

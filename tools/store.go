@@ -33,6 +33,8 @@ type Store struct {
 
 	read    shelf // what readers got last
 	growing shelf // what the write door got last; perhaps never to be on the branch
+	proof   proof
+	judged  judged // what readers judge by where others' commits are on top
 }
 
 // Open opens the list of an existing repository. The errors are those of
@@ -118,6 +120,9 @@ func (s *Store) Book() (*records.Book, repo.ID, error) {
 	if err == nil {
 		var book *records.Book
 		if book, err = s.read.advance(tip, &s.growing); err == nil {
+			book, err = s.believable(tip, book)
+		}
+		if err == nil {
 			return book, tip.ID(), nil
 		}
 	}

@@ -1,0 +1,274 @@
+package tools
+
+import (
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+const (
+	// signersFile lists, in git's own form, the keys that the door signs with.
+	signersFile = records.SignersFile
+	// sinceFile is the file beside the repository that names the first commit which
+	// the door signed: from it on, no commit is the door's without a signature.
+	sinceFile = "signed-since"
+	// maxProven bounds how many commits a store knows to be proven.
+	maxProven = 1 << 16
+)
+
+// proof tells the door's commits from those that others made. Where the
+// repository has no key that is a matter of convention: the committer's name and
+// a Tool trailer. Where it has one, it takes a signature by that key, or by one
+// that the list of keys names as a believed key wrote it.
+type proof struct {
+	mu     sync.Mutex
+	proven map[repo.ID]bool
+	trust  *trust
+}
+
+// trust is whom a store believes, as far as a history shows.
+type trust struct {
+	tip     repo.ID // of the history
+	list    string  // the believed lines of all lists
+	signers repo.Signers
+	since   repo.ID // the first commit that one of them signed; zero for none
+	before  map[repo.ID]bool
+}
+
+// looksOurs reports whether a commit says that the write door made it.
+func looksOurs(c repo.Commit) bool {
+	_, ok := c.Trailer("Tool")
+	return ok && c.Committer.Name == committer
+}
+
+// ofTheDoor reports whether the write door made a commit of the history of tip.
+func (s *Store) ofTheDoor(tip *repo.Snapshot, c repo.Commit) (bool, error) {
+	if !looksOurs(c) {
+		return false, nil
+	}
+	line := s.ownKey()
+	if line == "" || s.repo.SignedHere(c.ID) {
+		return true, nil
+	}
+	p := &s.proof
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.proven[c.ID] {
+		return true, nil
+	}
+	own, err := repo.ParseSigners([]byte(line))
+	if err != nil {
+		return false, err
+	}
+	ok, err := tip.SignedBy(c, own)
+	if err == nil && !ok {
+		ok, err = s.vouchedFor(tip, c, line)
+	}
+	if ok && c.Signed {
+		if p.proven == nil || len(p.proven) >= maxProven {
+			p.proven = map[repo.ID]bool{}
+		}
+		p.proven[c.ID] = true
+	}
+	return ok, err
+}
+
+// known tells the door's commits of the history of tip where no error can be told;
+// one that cannot be read is not the door's.
+func (s *Store) known(tip *repo.Snapshot) func(repo.Commit) bool {
+	return func(c repo.Commit) bool {
+		ours, err := s.ofTheDoor(tip, c)
+		return ours && err == nil
+	}
+}
+
+// ownKey gives the line of the list that names the repository's own key, "" where
+// it has none that can be read: whoever may not read it goes by convention.
+func (s *Store) ownKey() string {
+	key, err := s.repo.PublicKey()
+	if err != nil || key == "" {
+		return ""
+	}
+	return committer + "@" + s.host + " " + key + "\n"
+}
+
+// vouchedFor judges a commit that the own key did not sign: by the keys that the
+// list names, and where it carries no signature by whether it is from before the
+// first that does.
+func (s *Store) vouchedFor(tip *repo.Snapshot, c repo.Commit, own string) (bool, error) {
+	p := &s.proof
+	if p.trust == nil {
+		var err error
+		if p.trust, err = s.believed(tip, own); err != nil {
+			return false, err
+		}
+	}
+	ok, err := p.trust.made(tip, c)
+	if ok && !p.trust.since.IsZero() || err != nil || p.trust.tip == tip.ID() {
+		return ok, err
+	}
+	// What was believed then may be out of date.
+	if p.trust, err = s.believed(tip, own); err != nil {
+		return false, err
+	}
+	return p.trust.made(tip, c)
+}
+
+func (t *trust) made(s *repo.Snapshot, c repo.Commit) (bool, error) {
+	if c.Signed {
+		return s.SignedBy(c, t.signers)
+	}
+	return t.since.IsZero() || t.before[c.ID], nil
+}
+
+// listing is a commit that wrote the list of keys.
+type listing struct {
+	commit repo.Commit
+	text   string
+}
+
+// believed works out from the branch, step by step, whose signatures are believed:
+// the own key's, and those of the keys in a list that a believed key's commit
+// wrote. A repository whose key wrote none yet (a clone, a key that was replaced)
+// believes what the first list of its history begins with, unless that history
+// is another than the one it signed.
+func (s *Store) believed(tip *repo.Snapshot, own string) (*trust, error) {
+	t := &trust{tip: tip.ID()}
+	t.add(own)
+	pin, err := s.signedSince()
+	if err != nil {
+		return nil, err
+	}
+	var lists []listing
+	var signed []repo.Commit
+	pinned := pin.IsZero()
+	var last *listing
+	for c, err := range tip.Log() {
+		if err != nil {
+			return nil, err
+		}
+		pinned = pinned || c.ID == pin
+		if c.Signed {
+			signed = append(signed, c)
+		}
+		at, err := s.repo.At(c.ID)
+		if err != nil {
+			return nil, err
+		}
+		text := signersOf(at)
+		if last != nil && last.text != text {
+			lists = append(lists, *last)
+		}
+		last = &listing{c, text}
+	}
+	if last != nil && last.text != "" {
+		lists = append(lists, *last)
+	}
+	if err := t.learn(tip, lists, pinned); err != nil {
+		return nil, err
+	}
+	for _, c := range signed { // newest first
+		if ok, err := tip.SignedBy(c, t.signers); err != nil {
+			return nil, err
+		} else if ok {
+			t.since = c.ID
+		}
+	}
+	if !pin.IsZero() {
+		t.since = pin
+	}
+	return t, s.findBefore(t)
+}
+
+// learn adds the keys of every list that a believed key wrote, until no more come
+// of it. first says that the first list may be where the belief begins.
+func (t *trust) learn(tip *repo.Snapshot, lists []listing, first bool) error {
+	for grown := true; grown; {
+		grown = false
+		for i, l := range lists {
+			if l.text == "" {
+				continue
+			}
+			ok, err := tip.SignedBy(l.commit, t.signers)
+			if err != nil {
+				return err
+			}
+			if ok {
+				first, grown = false, true
+				t.add(l.text)
+				lists[i].text = ""
+			}
+		}
+		if !grown && first && len(lists) > 0 {
+			first = false
+			oldest := lists[len(lists)-1]
+			named, _ := repo.ParseSigners([]byte(oldest.text))
+			ok, err := tip.SignedBy(oldest.commit, named)
+			if err != nil {
+				return err
+			}
+			if ok {
+				grown = true
+				t.add(oldest.text)
+			}
+		}
+	}
+	return nil
+}
+
+// add believes the keys of a list; lines that name none say nothing.
+func (t *trust) add(list string) {
+	t.list += strings.TrimSuffix(list, "\n") + "\n"
+	t.signers, _ = repo.ParseSigners([]byte(t.list))
+}
+
+// findBefore finds what came before the first signed commit: it stands as it is.
+func (s *Store) findBefore(t *trust) error {
+	t.before = map[repo.ID]bool{}
+	if t.since.IsZero() {
+		return nil
+	}
+	at, err := s.repo.At(t.since)
+	if err != nil {
+		return nil // it is gone, and with it whatever came before
+	}
+	older, err := at.History(nil)
+	if err != nil {
+		return err
+	}
+	for _, c := range older {
+		if c.ID != t.since {
+			t.before[c.ID] = true
+		}
+	}
+	return nil
+}
+
+// signedSince reads the commit that is named beside the repository; zero where
+// none is.
+func (s *Store) signedSince() (repo.ID, error) {
+	data, err := s.repo.ReadSide(sinceFile)
+	if err != nil || data == nil {
+		return repo.ID{}, err
+	}
+	return repo.ParseID(strings.TrimSpace(string(data)))
+}
+
+// signersOf gives the list of keys as a snapshot has it, "" for none.
+func signersOf(at *repo.Snapshot) string {
+	if at.ID().IsZero() {
+		return ""
+	}
+	info, err := fs.Lstat(at.FS(), signersFile)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > records.MaxRecord {
+		return ""
+	}
+	data, err := fs.ReadFile(at.FS(), signersFile)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
