@@ -119,7 +119,9 @@ func (c *callers) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.b.same("authors of the commits", sorted(out), strings.Join(authors, "\n")); err != nil {
+	// A host that starts on a list from before its key commits that first.
+	out = strings.TrimSuffix("\n"+strings.TrimSpace(out), "\ngit-tasks")
+	if err := c.b.same("authors of the commits", sorted(strings.TrimPrefix(out, "\n")), strings.Join(authors, "\n")); err != nil {
 		return err
 	}
 	got, err := readNotes(c.dir, notes)

@@ -6,6 +6,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/tools"
 )
 
 func (f *front) initCommand() *urfave.Command {
@@ -24,6 +25,10 @@ func (f *front) initCommand() *urfave.Command {
 			if err != nil {
 				return err
 			}
+			keyed, err := f.enroll(c, path)
+			if err != nil {
+				return err
+			}
 			if f.json {
 				return f.document(struct {
 					Path string `json:"path"`
@@ -33,6 +38,9 @@ func (f *front) initCommand() *urfave.Command {
 			f.printf("%s\n", path)
 			if !made {
 				f.note("it was there already")
+			}
+			if keyed && !made {
+				f.note("it had no key that its branch names; it has one now")
 			}
 			return nil
 		},
@@ -47,6 +55,16 @@ func (f *front) makeList(path string) (made bool, err error) {
 		err = f.equip(path)
 	}
 	return made, err
+}
+
+// enroll gives the repository at path its key.
+func (f *front) enroll(c *urfave.Context, path string) (bool, error) {
+	store, err := tools.Open(tools.Config{Path: path, Host: f.env.Host, Now: f.env.Now, Log: f.log()})
+	if err != nil {
+		return false, err
+	}
+	defer store.Close()
+	return store.Enroll(c.Context)
 }
 
 // initPath is the argument, else what every command would open.

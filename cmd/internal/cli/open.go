@@ -107,8 +107,14 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 	if made {
 		f.note("made the list " + path)
 	}
-	store, err = tools.Open(cfg)
-	return store, keep, err
+	if store, err = tools.Open(cfg); err != nil {
+		return nil, nil, err
+	}
+	if _, err := store.Enroll(c.Context); err != nil {
+		store.Close()
+		return nil, nil, err
+	}
+	return store, keep, nil
 }
 
 // initHint is what helps on where a repository was named and is not there.

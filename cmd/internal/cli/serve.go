@@ -39,6 +39,9 @@ func (o *opened) serve() error {
 	if o.c.IsSet("listen") {
 		listen = o.c.String("listen")
 	}
+	if _, err := o.store.Enroll(o.c.Context); err != nil {
+		o.store.Log().Warn("the list has no key that its branch names; its commits go by the committer's name", "error", err)
+	}
 	hangUp := make(chan os.Signal, 1)
 	signal.Notify(hangUp, syscall.SIGHUP)
 	defer signal.Stop(hangUp)

@@ -40,8 +40,12 @@ func (o *opened) show() error {
 			return err
 		}
 	}
+	unproven, err := o.store.Unproven(id)
+	if err != nil {
+		return err
+	}
 	if o.json {
-		return o.showJSON(record, events)
+		return o.showJSON(record, unproven, events)
 	}
 	if _, ok := record.(*records.Plan); ok {
 		if err := o.showPlan(id); err != nil {
@@ -49,6 +53,11 @@ func (o *opened) show() error {
 		}
 	} else {
 		o.fields(record)
+	}
+	if len(unproven) > 0 {
+		o.printf("\nunverified: ")
+		o.hanging(len("unverified: "), strings.Join(unproven, ", ")+
+			" was changed in the file, and no tool did so; it counts for nothing, and the next change puts it back")
 	}
 	if len(events) > 0 {
 		o.printf("\n")
@@ -82,21 +91,23 @@ func (o *opened) noRecord(id string) error {
 	return withHint(&tools.Error{Code: tools.NotFound, Message: message}, hint)
 }
 
-func (o *opened) showJSON(record any, events []tools.Event) error {
+func (o *opened) showJSON(record any, unproven []string, events []tools.Event) error {
 	var task struct {
 		*records.Task
-		History []event `json:"history,omitempty"`
+		Unverified []string `json:"unverified,omitempty"`
+		History    []event  `json:"history,omitempty"`
 	}
 	var plan struct {
 		*records.Plan
-		History []event `json:"history,omitempty"`
+		Unverified []string `json:"unverified,omitempty"`
+		History    []event  `json:"history,omitempty"`
 	}
 	switch r := record.(type) {
 	case *records.Task:
-		task.Task, task.History = r, eventsOf(events)
+		task.Task, task.Unverified, task.History = r, unproven, eventsOf(events)
 		return o.document(task)
 	case *records.Plan:
-		plan.Plan, plan.History = r, eventsOf(events)
+		plan.Plan, plan.Unverified, plan.History = r, unproven, eventsOf(events)
 		return o.document(plan)
 	}
 	return nil
