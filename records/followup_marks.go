@@ -131,6 +131,10 @@ func (m *marked) settle() {
 			m.note("lease", before.Lease == nil)
 			t.Lease = before.Lease
 		}
+		if before.Status == Doing && t.Status == Doing && t.Owner != before.Owner {
+			m.note("owner", before.Owner == "")
+			t.Owner = before.Owner
+		}
 		if was != nil && !mark.At.IsZero() && before.Status != t.Status {
 			m.moved = t.Status
 			t.moveByHand(before, mark)

@@ -12,12 +12,15 @@ import (
 )
 
 // checkHistory walks every commit after its parents.
-func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report) error {
+func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, book *records.Book, r *Report) error {
 	commits, err := tip.History(nil)
 	if err != nil {
 		return err
 	}
-	a := &audit{store: s, tip: tip, wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(commits, s.known(tip))}
+	a := &audit{store: s, tip: tip, keyed: s.ownKey() != "", proof: newProofs(), wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(commits, s.known(tip))}
+	if err := a.findPending(); err != nil {
+		return err
+	}
 	for _, c := range commits {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -29,14 +32,18 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, r *Report)
 	for _, f := range a.findings {
 		f.report(r, tip)
 	}
-	return nil
+	r.Proof, err = a.proof.report(book)
+	return err
 }
 
 // audit follows the records through history.
 type audit struct {
 	store    *Store
 	tip      *repo.Snapshot
-	ours     bool                   // the door made the commit that is looked at
+	ours     bool             // the door made the commit that is looked at
+	keyed    bool             // what is not signed is not the door's
+	pending  map[repo.ID]bool // what others put on top of the door's commits
+	proof    *proofs
 	findings []*finding             // by commit, then by path, then as they stand in the file
 	wrongs   map[string][]*finding  // by path: those that can be mended
 	created  map[string]string      // by id: what its created stamp says
@@ -71,6 +78,8 @@ func (a *audit) commit(c repo.Commit) error {
 	if err != nil {
 		return err
 	}
+	a.proof.commit(c, a.ours)
+	a.foreignKeys(c, paths)
 	moved := takenFrom(parents[0], paths)
 	for _, path := range paths {
 		if !isRecordFile(path) {
@@ -225,6 +234,7 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 	twin := now.id != "" && readRecord(parents[0], records.PathOf(now.id)).id == now.id
 	a.id(c, path, now, added && !moved.ids[now.id] && !twin)
 	for _, s := range now.stamps {
+		a.proof.wrote(now.id, s, c, a.ours, moved.stamps[s])
 		known := moved.stamps[s] || slices.ContainsFunc(before, func(b record) bool { return slices.Contains(b.stamps, s) })
 		if !known {
 			a.stamp(c, path, s, before[0].stamps.get(s.name))
@@ -275,6 +285,8 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 	case s.stamp.By != c.Author.Name:
 		f = a.problem(c, "%s: %s says by %s, the commit is by %s", shown, s.name,
 			records.Visible(s.stamp.By), records.Visible(c.Author.Name))
+	case byHand && a.keyed && (before != nil || s.name == "approved"):
+		f = a.problem(c, "%s: %s was written by hand, by %s", shown, s.name, records.Visible(c.Author.Name))
 	case byHand:
 		a.note(c, "%s: %s was written by hand", shown, s.name)
 		return
@@ -285,7 +297,7 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 		return
 	}
 	f.put, f.was = &s, a.trueStamp(path, s.name, before)
-	a.mendable(f, path, func(tip record) bool { return !tip.readable || slices.Contains(tip.stamps, s) }, revert(c))
+	a.mendable(f, path, func(tip record) bool { return !tip.readable || slices.Contains(tip.stamps, s) }, a.mendOf(c))
 }
 
 // owedStamp names the stamp that a commit of the door should have written and
@@ -317,6 +329,6 @@ func (a *audit) lostStamps(c repo.Commit, path string, now, before record) {
 		}
 		f := a.problem(c, "%s: %s was taken out", records.Visible(path), s.name)
 		f.was = was
-		a.mendable(f, path, func(tip record) bool { return !tip.readable || tip.stamps.get(s.name) == nil }, revert(c))
+		a.mendable(f, path, func(tip record) bool { return !tip.readable || tip.stamps.get(s.name) == nil }, a.mendOf(c))
 	}
 }

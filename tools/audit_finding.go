@@ -55,6 +55,14 @@ func (f *finding) report(r *Report, tip *repo.Snapshot) {
 	}
 }
 
+// mendOf says how to take back what a commit did to stamps.
+func (a *audit) mendOf(c repo.Commit) string {
+	if a.pending[c.ID] {
+		return nextChange
+	}
+	return revert(c)
+}
+
 // revert says how to take back what a commit did.
 func revert(c repo.Commit) string {
 	option := ""

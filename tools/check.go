@@ -14,6 +14,7 @@ import (
 // where there is a way; it never takes more than a commit on top.
 type Report struct {
 	Problems, Notes []string
+	Proof           Proof
 }
 
 // Check looks at every record, at every commit that led to them, and lets git
@@ -38,7 +39,7 @@ func (s *Store) Check(ctx context.Context) (Report, error) {
 	for _, draft := range book.Drafts() {
 		r.Notes = append(r.Notes, records.Visible(draft)+": a draft that waits for its id")
 	}
-	if err := s.checkHistory(ctx, tip, &r); err != nil {
+	if err := s.checkHistory(ctx, tip, book, &r); err != nil {
 		return Report{}, AsError(err)
 	}
 	if err := s.repo.Fsck(ctx); err != nil {

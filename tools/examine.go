@@ -46,6 +46,11 @@ func (s *Store) Examine() ([]Finding, error) {
 	found := []Finding{configFinding(health)}
 	found = append(found, lockFindings(health)...)
 	found = append(found, packFinding(health))
+	keys, err := s.keyFindings(health.Own)
+	if err != nil {
+		return nil, AsError(err)
+	}
+	found = append(found, keys...)
 	clock, err := s.clockFinding()
 	if err != nil {
 		return nil, AsError(err)
@@ -62,7 +67,14 @@ func (s *Store) Mend(ctx context.Context) error {
 	if err := s.repo.Mend(ctx); err != nil {
 		return AsError(err)
 	}
-	return nil
+	health, err := s.repo.Health()
+	if err != nil {
+		return AsError(err)
+	}
+	if health.Own {
+		_, err = s.Enroll(ctx)
+	}
+	return err
 }
 
 func configFinding(h repo.Health) Finding {

@@ -11,7 +11,9 @@ import (
 func (f *front) checkCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "check", Category: upkeep, Usage: "look for what is wrong with the list",
-		Description: "git tasks check",
+		Description: "git tasks check --history",
+		Flags: []urfave.Flag{&urfave.BoolFlag{Name: "history",
+			Usage: "also what the commits prove: which stamps git-tasks wrote, and which came another way"}},
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
@@ -26,11 +28,19 @@ func (o *opened) check() error {
 	if err != nil {
 		return err
 	}
+	proof := &report.Proof
+	if !o.c.Bool("history") {
+		proof = nil
+	}
 	if o.json {
-		err = o.document(map[string][]string{
-			"problems": append([]string{}, report.Problems...), "notes": append([]string{}, report.Notes...)})
+		err = o.document(struct {
+			Notes    []string     `json:"notes"`
+			Problems []string     `json:"problems"`
+			Proof    *tools.Proof `json:"proof,omitempty"`
+		}{append([]string{}, report.Notes...), append([]string{}, report.Problems...), proof})
 	} else {
 		o.report(report)
+		o.proof(proof)
 	}
 	if n := len(report.Problems); n > 0 && err == nil {
 		return &tools.Error{Code: tools.Internal, Message: count(n, "problem") + " found"}
@@ -48,6 +58,21 @@ func (o *opened) report(report tools.Report) {
 	if len(report.Problems) == 0 {
 		o.printf("no problems found\n")
 	}
+}
+
+// proof says what the history proves; nothing where that was not asked for.
+func (o *opened) proof(p *tools.Proof) {
+	if p == nil {
+		return
+	}
+	for _, line := range p.Unproven {
+		o.printf("unproven: %s\n", line)
+	}
+	o.printf("%s: %d signed by git-tasks", count(p.Commits, "commit"), p.Signed)
+	if p.Named > 0 {
+		o.printf(", %d by its name alone", p.Named)
+	}
+	o.printf(", %d of others\n%s: %d written by those of git-tasks\n", p.Others, count(p.Stamps, "stamp"), p.Proven)
 }
 
 func count(n int, what string) string {

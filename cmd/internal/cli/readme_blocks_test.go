@@ -35,6 +35,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playServe(t, b)
 			case strings.HasPrefix(b, "git tasks watch\n"):
 				playWatch(t, b)
+			case strings.HasPrefix(b, "git clone -q "), strings.HasPrefix(b, "Good "), strings.HasPrefix(b, "problem: commit "):
+				playReview(t, b)
 			case strings.HasPrefix(b, "git tasks clone "):
 				playEdit(t, b)
 			case strings.HasPrefix(b, "git tasks install "):
@@ -125,7 +127,7 @@ func playEdit(t *testing.T, script string) {
 	if got := must(t, env, "list"); got != "t1  todo  medium  Read the road\n" {
 		t.Errorf("the list is %q", got)
 	}
-	if got := must(t, env, "log"); !strings.Contains(got, "  ana  say it better\n") {
+	if got := must(t, env, "log"); !strings.Contains(got, "  ana        say it better\n") {
 		t.Errorf("the log is\n%s", got)
 	}
 }
