@@ -8,11 +8,11 @@ func (b *Book) With(files []File) *Book {
 	return b.with(files)
 }
 
-// Proven gives b with the stamps and leases as before has them, of the records
-// in the files that paths names, and by id the keys that it did not believe. Of a
-// record that before does not have only approved and a lease are not believed.
+// Proven gives the files, among those that paths names, which b needs to have the
+// stamps and leases of its records as before has them, and by id the keys that were
+// not believed. Of a record that before does not have only approved and a lease are not believed.
 // Where before is nil everything is.
-func (b *Book) Proven(before *Book, paths []string) (*Book, map[string][]string, error) {
+func (b *Book) Proven(before *Book, paths []string) ([]File, map[string][]string, error) {
 	f := &follower{tip: b, touched: map[string]int{}}
 	for _, path := range paths {
 		if ours(path) {
@@ -20,7 +20,7 @@ func (b *Book) Proven(before *Book, paths []string) (*Book, map[string][]string,
 		}
 	}
 	if err := f.findMarks(before, []Foreign{{Paths: paths}}); err != nil || len(f.groups) == 0 {
-		return b, nil, err
+		return nil, nil, err
 	}
 	unproven := map[string][]string{}
 	var files []File
@@ -34,5 +34,5 @@ func (b *Book) Proven(before *Book, paths []string) (*Book, map[string][]string,
 			unproven[m.id] = m.keys
 		}
 	}
-	return b.With(files), unproven, nil
+	return files, unproven, nil
 }

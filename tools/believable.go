@@ -30,27 +30,35 @@ func (s *Store) believable(tip *repo.Snapshot, book *records.Book) (*records.Boo
 		}
 		return book, nil
 	}
-	foreign, last, err := s.foreignCommits(tip)
+	files, unproven, err := s.unbelieved(tip, book)
 	if err != nil {
 		return nil, err
 	}
-	j.book, j.unproven, j.known = nil, nil, false
-	if len(foreign) > 0 {
-		known, err := s.lastKnown(last, tip)
-		if err != nil {
-			return nil, err
-		}
-		paths, err := tip.Changed(last)
-		if err != nil {
-			return nil, err
-		}
-		if book, j.unproven, err = book.Proven(known, paths); err != nil {
-			return nil, err
-		}
+	j.book, j.unproven = nil, unproven
+	if len(files) > 0 {
+		book = book.With(files)
 		j.book = book
 	}
 	j.tip, j.known = tip.ID(), true
 	return book, nil
+}
+
+// unbelieved gives the files at a snapshot that say what no tool wrote, as they are
+// without it, and by id what that is. book is the Book there.
+func (s *Store) unbelieved(at *repo.Snapshot, book *records.Book) ([]records.File, map[string][]string, error) {
+	foreign, last, err := s.foreignCommits(at)
+	if err != nil || len(foreign) == 0 {
+		return nil, nil, err
+	}
+	known, err := s.lastKnown(last, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, err := at.Changed(last)
+	if err != nil {
+		return nil, nil, err
+	}
+	return book.Proven(known, paths)
 }
 
 // Unproven gives the keys of a record's stamps, and its lease, that somebody else

@@ -241,3 +241,25 @@ func (c *forged) refused(by, tool, input string) string {
 	}
 	return err.Error()
 }
+
+// TestP21ARestoreBringsNoForgery approves a task by hand, takes it out of the list,
+// and has it restored.
+func TestP21ARestoreBringsNoForgery(t *testing.T) {
+	t.Parallel()
+	c := newForged(t)
+	c.edit("tasks/t1.md", approve)
+	c.commit(true)
+	c.edit("tasks/t1.md", text(""))
+	c.commit(true)
+	c.land()
+	caller, err := c.store.Caller(tools.Who{Person: "ana"})
+	if err == nil {
+		_, err = c.store.Restore(t.Context(), caller, "t1", false)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file := c.file("tasks/t1.md"); strings.Contains(file, "approved") || !strings.Contains(file, "by: ana") {
+		t.Errorf("t1 came back as\n%s", file)
+	}
+}

@@ -114,7 +114,7 @@ func (s *Store) look(l *lost, c repo.Commit, paths []string) error {
 		if l.file != nil {
 			continue
 		}
-		if l.file, err = readable(after, p, l.id); err != nil {
+		if l.file, err = s.readable(after, p, l.id); err != nil {
 			return err
 		}
 	}
@@ -126,12 +126,22 @@ func (s *Store) look(l *lost, c repo.Commit, paths []string) error {
 	return err
 }
 
-// readable gives a file of a snapshot where it is the record of an id.
-func readable(s *repo.Snapshot, path, id string) (*records.File, error) {
-	if rec := readRecord(s, path); !rec.readable || rec.id != id {
+// readable gives a file of a snapshot where it is the record of an id, without what
+// no tool wrote.
+func (s *Store) readable(at *repo.Snapshot, path, id string) (*records.File, error) {
+	if rec := readRecord(at, path); !rec.readable || rec.id != id {
 		return nil, nil
 	}
-	data, err := fs.ReadFile(s.FS(), path)
+	files, _, err := s.unbelieved(at, records.NewBook(at.FS()))
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range files {
+		if f.Path == path {
+			return &files[i], nil
+		}
+	}
+	data, err := fs.ReadFile(at.FS(), path)
 	return &records.File{Path: path, Data: data}, err
 }
 
@@ -151,7 +161,7 @@ func (s *Store) goneWith(c repo.Commit, after *repo.Snapshot, paths []string, pl
 			continue
 		}
 		id := readRecord(before, p).id
-		file, err := readable(before, p, id)
+		file, err := s.readable(before, p, id)
 		if err != nil {
 			return nil, err
 		}
