@@ -1,4 +1,4 @@
-package tools_test
+package sweep_test
 
 import (
 	"cmp"
@@ -15,9 +15,11 @@ type model struct {
 	tasks   map[int]modelTask
 	plans   map[int]modelPlan
 	broken  map[int]modelTask // tasks whose files cannot be read now
-	drafts  map[string]string // path to title
-	highest [2]int            // ever used: of tasks, of plans
-	approve bool              // a task must be approved first
+	drafts  map[string]modelDraft
+	hands   []string // who committed by hand since the door last did, in order
+	used    [2][]int // every number that was ever a task's, a plan's
+	highest [2]int   // ever used: of tasks, of plans
+	approve bool     // a task must be approved first
 }
 
 type modelTask struct {
@@ -27,34 +29,78 @@ type modelTask struct {
 
 type modelPlan struct{ title, status, finishedBy string }
 
+type modelDraft struct{ title, by string }
+
 func newModel(approve bool) *model {
 	return &model{tasks: map[int]modelTask{}, plans: map[int]modelPlan{}, broken: map[int]modelTask{},
-		drafts: map[string]string{}, approve: approve}
+		drafts: map[string]modelDraft{}, approve: approve}
 }
 
-// mint gives the drafts their ids, which the first commit of ours does.
+// byHand notes that somebody committed beside the door.
+func (m *model) byHand(who string) {
+	if !slices.Contains(m.hands, who) {
+		m.hands = append(m.hands, who)
+	}
+}
+
+// mint is what each commit of ours does first: the drafts get their ids, author
+// by author, each one's in the order of their paths.
 func (m *model) mint() {
-	for _, path := range slices.Sorted(maps.Keys(m.drafts)) {
-		m.highest[0]++
-		m.tasks[m.highest[0]] = modelTask{title: m.drafts[path], status: "todo"}
+	for _, who := range m.hands {
+		for _, path := range slices.Sorted(maps.Keys(m.drafts)) {
+			if d := m.drafts[path]; d.by == who {
+				m.tasks[m.next(0)] = modelTask{title: d.title, status: "todo"}
+			}
+		}
 	}
 	clear(m.drafts)
+	m.hands = nil
+}
+
+// next takes the next number of the tasks (0) or the plans (1).
+func (m *model) next(kind int) int {
+	m.highest[kind]++
+	m.used[kind] = append(m.used[kind], m.highest[kind])
+	return m.highest[kind]
+}
+
+// arrive is a task that somebody brings with a number of their own, above all.
+func (m *model) arrive(n int, title string) {
+	m.highest[0] = n - 1
+	m.tasks[m.next(0)] = modelTask{title: title, status: "todo"}
+}
+
+// sweepPlan takes a finished plan off with its tasks, but not with those whose
+// files cannot be read, and gives the line that says so.
+func (m *model) sweepPlan(n int) (line string, finished bool) {
+	if p, known := m.plans[n]; !known || p.status != "done" && p.status != "dropped" {
+		return "", false
+	}
+	m.mint()
+	id := fmt.Sprintf("p%d", n)
+	before := len(m.tasks)
+	maps.DeleteFunc(m.tasks, func(_ int, t modelTask) bool { return t.plan == id })
+	delete(m.plans, n)
+	if gone := before - len(m.tasks); gone != 1 {
+		return fmt.Sprintf("%s: %d tasks", id, gone), true
+	}
+	return id + ": 1 task", true
 }
 
 // addTask gives the number of the new task.
 func (m *model) addTask(t modelTask) int {
 	m.mint()
-	m.highest[0]++
 	t.status = "todo"
-	m.tasks[m.highest[0]] = t
-	return m.highest[0]
+	n := m.next(0)
+	m.tasks[n] = t
+	return n
 }
 
 func (m *model) addPlan(title string) int {
 	m.mint()
-	m.highest[1]++
-	m.plans[m.highest[1]] = modelPlan{title: title, status: "draft"}
-	return m.highest[1]
+	n := m.next(1)
+	m.plans[n] = modelPlan{title: title, status: "draft"}
+	return n
 }
 
 // setTask changes the fields that are named, and says whether the call is
@@ -195,4 +241,27 @@ func (t modelTask) differs(is *records.Task) string {
 		return ""
 	}
 	return fmt.Sprintf("%s is %+v, want %+v", is.ID, got, t)
+}
+
+// differs compares a Book with the model, task by task and plan by plan.
+func (m *model) differs(is *records.Book) string {
+	for n, want := range m.tasks {
+		task, err := is.Task(fmt.Sprintf("t%d", n))
+		if err != nil || task == nil {
+			return fmt.Sprintf("t%d is %v, %v", n, task, err)
+		}
+		if d := want.differs(task); d != "" {
+			return d
+		}
+	}
+	for n, want := range m.plans {
+		plan, err := is.Plan(fmt.Sprintf("p%d", n))
+		if err != nil || plan == nil {
+			return fmt.Sprintf("p%d is %v, %v", n, plan, err)
+		}
+		if d := want.differs(plan); d != "" {
+			return d
+		}
+	}
+	return ""
 }

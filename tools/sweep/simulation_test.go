@@ -1,0 +1,168 @@
+package sweep_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+const branch = "refs/heads/main"
+
+// simulation is a list that several callers change through two stores while
+// two people push to it from clones, others commit to it by hand, and finished
+// plans are swept, beside the model of it.
+type simulation struct {
+	t      *testing.T
+	dir    string
+	clock  *toolstest.Clock
+	cfg    tools.Config
+	stores [2]*tools.Store
+	clones [2]*clone
+	bare   *repo.Repo // reads the tree as it is
+	feed   *feed
+	model  *model
+	ledger ledger
+	files  map[int]string // what broken files held
+	drafts int
+}
+
+// TestSimulation makes random calls, alone and many at once, pushes, commits by
+// hand and sweeps, and after each step holds both stores to a plain model and to
+// a Book read from scratch. At the end each commit has to be one that somebody
+// was told of or made, by its own author, and whoever followed the changes has
+// to know the list as it is. A history that fails is shrunk and printed with its
+// seed, which -rapid.seed plays again.
+func TestSimulation(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		s := newSimulation(t, rapid.Bool().Draw(r, "approval first"))
+		defer s.feed.end()
+		s.plan(r) // so that there is something to clone
+		s.clones = [2]*clone{newClone(t, s.dir, "zoe"), newClone(t, s.dir, "lea")}
+		r.Repeat(map[string]func(*rapid.T){
+			"add":          s.add,
+			"plan":         s.plan,
+			"set":          s.set,
+			"set 2":        s.set,
+			"setPlan":      s.setPlan,
+			"stamp":        s.stamp,
+			"arrive":       s.arrive,
+			"draft":        s.draft,
+			"remove":       s.remove,
+			"break":        s.breakFile,
+			"repair":       s.repair,
+			"edit a clone": s.editClone,
+			"push":         s.push,
+			"sweep":        s.sweep,
+			"at once":      s.atOnce,
+			"reopen":       s.reopen,
+			"":             s.check,
+		})
+		s.checkHistory(r)
+		s.feed.check(r, s.scratch(r))
+		for _, store := range s.stores {
+			toolstest.Check(t, store)
+		}
+	})
+}
+
+// sweepAfter is when a finished plan is old enough to go.
+const sweepAfter = 30 * 24 * time.Hour
+
+func newSimulation(t *testing.T, approvalFirst bool) *simulation {
+	dir, clock := repotest.New(t), toolstest.NewClock()
+	s := &simulation{t: t, dir: dir, clock: clock, files: map[int]string{}, model: newModel(approvalFirst),
+		ledger: ledger{commits: map[string]entry{}, subjects: map[string]entry{}}}
+	s.cfg = tools.Config{Path: dir, Now: clock.Now, Settings: &tools.Settings{Options: tools.Options{
+		RequireApproval: approvalFirst, SweepAfterDays: sweepAfter.Hours() / 24}}}
+	s.bare = repotest.Open(t, dir, repo.Options{})
+	s.stores = [2]*tools.Store{toolstest.Again(t, s.cfg), toolstest.Again(t, s.cfg)}
+	s.feed = newFeed(t, toolstest.Again(t, s.cfg))
+	return s
+}
+
+func (s *simulation) reopen(r *rapid.T) {
+	i := rapid.IntRange(0, 1).Draw(r, "store")
+	if err := s.stores[i].Close(); err != nil {
+		r.Fatal(err)
+	}
+	s.stores[i] = toolstest.Again(s.t, s.cfg)
+}
+
+// tip is where the branch is.
+func (s *simulation) tip(r *rapid.T) *repo.Snapshot {
+	tip, err := s.bare.Tip()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return tip
+}
+
+func (s *simulation) scratch(r *rapid.T) *records.Book { return records.NewBook(s.tip(r).FS()) }
+
+// check holds both stores to the model and to the tree.
+func (s *simulation) check(r *rapid.T) {
+	tip := s.tip(r)
+	scratch := everything(r, records.NewBook(tip.FS()))
+	for i, store := range s.stores {
+		for tool, want := range map[string]string{"task_list": s.model.taskList(), "plan_list": s.model.planList()} {
+			if got := toolstest.Direct(s.t, toolstest.List{Store: store}, tools.Who{}, tool, `{}`).Text; got != want {
+				r.Fatalf("store %d, %s:\n%s\nwant\n%s", i, tool, got, want)
+			}
+		}
+		book, id, err := store.Book()
+		if err != nil || id != tip.ID() {
+			r.Fatalf("store %d is at %s, %v; the branch at %s", i, id, err, tip.ID())
+		}
+		if got := everything(r, book); !reflect.DeepEqual(got, scratch) {
+			r.Fatalf("store %d has\n%+v\nread from scratch\n%+v", i, got, scratch)
+		}
+		if d := s.model.differs(book); d != "" {
+			r.Fatalf("store %d: %s", i, d)
+		}
+	}
+}
+
+// everything is what a Book says.
+func everything(r *rapid.T, b *records.Book) (all []any) {
+	tasks, err := b.Tasks()
+	if err != nil {
+		r.Fatal(err)
+	}
+	plans, err := b.Plans()
+	if err != nil {
+		r.Fatal(err)
+	}
+	for t := range tasks {
+		all = append(all, *t)
+	}
+	for p := range plans {
+		all = append(all, *p)
+	}
+	for _, k := range []records.Kind{records.TaskKind, records.PlanKind} {
+		next, err := b.Apply(addOf(k), records.Mark{}, records.Rules{})
+		all = append(all, next.IDs, err)
+	}
+	_, warnings, err := b.Check()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return append(all, append([]records.Fault{}, b.Faults()...), append([]string{}, b.Drafts()...), append([]records.Fault{}, warnings...))
+}
+
+// addOf makes a record of a kind, to see which id it would get.
+func addOf(k records.Kind) records.Edit {
+	title := "next"
+	if k == records.PlanKind {
+		return records.AddPlan{Title: title, Scope: records.Scope{Kind: records.BotScope, Bot: "b"}}
+	}
+	return records.AddTask{Fields: records.Fields{Title: &title}}
+}
