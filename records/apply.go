@@ -61,7 +61,7 @@ func (b *Book) review(e ReviewTask, m Mark) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if e.Verdict != "" && !e.Verdict.Valid() {
+	if e.Verdict != "" && !e.Verdict.valid() {
 		return Outcome{}, invalid("verdict", mustBeVerdict)
 	}
 	next := *old

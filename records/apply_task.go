@@ -117,7 +117,7 @@ func (t *Task) takePriority(named *string, isNew bool) error {
 	to := Priority(*named)
 	switch {
 	case to == Medium && t.Priority == "" && !isNew:
-	case to == "" || to.Valid():
+	case to == "" || to.valid():
 		t.Priority = to
 	default:
 		return invalid("priority", mustBePriority)

@@ -104,7 +104,7 @@ func (c *canonical) value(k key) (ok bool) {
 		var text string
 		text, ok = c.scalar()
 		*f = Priority(text)
-		ok = ok && f.Valid()
+		ok = ok && f.valid()
 	case *[]string:
 		*f, ok = c.list()
 	case *map[string]string:
@@ -179,7 +179,7 @@ func (c *canonical) stamp(reviewed bool) (*Stamp, bool) {
 	ok := c.fields(part{"at", &s.At, true}, part{"by", &s.By, false}, part{"in", &s.In, false},
 		part{"verdict", &verdict, false})
 	s.Verdict = Verdict(verdict)
-	return s, ok && s.At != "" && s.By != "" && (verdict == "" || reviewed && s.Verdict.Valid())
+	return s, ok && s.At != "" && s.By != "" && (verdict == "" || reviewed && s.Verdict.valid())
 }
 
 // list reads the items of a list, a line each.

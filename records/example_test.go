@@ -61,3 +61,59 @@ func ExampleTask_Encode() {
 	//
 	// The long text.
 }
+
+// A fault says where it is and which field it is about, so that an editor can
+// jump there; a warning leaves the record readable.
+func ExampleFault() {
+	p := records.Parse("tasks/login.md", []byte("---\ntitle: Fix login\nstatus: later\n---\n"))
+	for _, f := range p.Faults {
+		fmt.Printf("line %d, %s: %s\n", f.Line, f.Field, f.Reason)
+	}
+	p = records.Parse("tasks/login.md", []byte("---\ntitle: Fix #12\n---\n"))
+	fmt.Println("draft:", p.Draft, "faults:", len(p.Faults))
+	for _, w := range p.Warnings {
+		fmt.Printf("line %d, %s\n", w.Line, w.Field)
+	}
+	// Output:
+	// line 3, status: status must be todo, doing, blocked, review, done, or dropped.
+	// draft: true faults: 0
+	// line 2, title
+}
+
+// Tasks and plans are written alike.
+func ExampleRecord() {
+	for _, r := range []records.Record{
+		&records.Task{ID: "t8", Title: "Ship it", Status: records.Todo},
+		&records.Plan{ID: "p1", Title: "Autumn", Status: records.Draft, Scope: records.Scope{Kind: records.BotScope, Bot: "pilot"}},
+	} {
+		fmt.Printf("%s\n%s", r.Line(), r.Encode())
+	}
+	// Output:
+	// t8 todo medium Ship it
+	// ---
+	// id: t8
+	// title: Ship it
+	// status: todo
+	// labels: []
+	// blockedBy: []
+	// refs: []
+	// ---
+	// p1 draft Autumn
+	// ---
+	// id: p1
+	// scope:
+	//   kind: bot
+	//   bot: pilot
+	// title: Autumn
+	// status: draft
+	// refs: []
+	// ---
+}
+
+// A record's kind says which folder it lies in.
+func ExampleKind() {
+	kind, n, ok := records.ParseID("p12")
+	fmt.Println(kind.Dir(), n, ok, records.PathOf("p1234"))
+	// Output:
+	// plans 12 true plans/12/p1234.md
+}

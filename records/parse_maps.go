@@ -52,7 +52,7 @@ func (r *reader) stamp(key string, n *yaml.Node) *Stamp {
 			s.In = r.text(key+".in", v)
 		case k == "verdict" && key == "reviewed":
 			s.Verdict = Verdict(r.word(key+".verdict", v, verdictReason,
-				func(w string) bool { return Verdict(w).Valid() }))
+				func(w string) bool { return Verdict(w).valid() }))
 		}
 	}
 	r.needs(faults, n, key, s.At, s.By)

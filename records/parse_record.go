@@ -69,7 +69,7 @@ func (r *reader) readKey(k key, n *yaml.Node) {
 	case *Status:
 		*f = r.status(k.name, n)
 	case *Priority:
-		*f = Priority(r.word(k.name, n, priorityReason, func(w string) bool { return Priority(w).Valid() }))
+		*f = Priority(r.word(k.name, n, priorityReason, func(w string) bool { return Priority(w).valid() }))
 	case *[]string:
 		*f = r.list(k.name, n)
 	case *map[string]string:

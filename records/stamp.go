@@ -14,8 +14,8 @@ const (
 	ChangesWanted Verdict = "changes"
 )
 
-// Valid reports whether v is one of the two verdicts; none given is not.
-func (v Verdict) Valid() bool { return v == Approved || v == ChangesWanted }
+// valid reports whether v is one of the two verdicts; none given is not.
+func (v Verdict) valid() bool { return v == Approved || v == ChangesWanted }
 
 // Stamp says when something happened to a record and who the call was by. The
 // host writes every stamp from the call that caused it; nobody passes one in.

@@ -12,8 +12,8 @@ const (
 	Low    Priority = "low"
 )
 
-// Valid reports whether p is one of the three; the zero value is not.
-func (p Priority) Valid() bool { return p == High || p == Medium || p == Low }
+// valid reports whether p is one of the three; the zero value is not.
+func (p Priority) valid() bool { return p == High || p == Medium || p == Low }
 
 // Task is one piece of work: the frontmatter of its file as fields, in the
 // order they are written, and the text below it as Body. A field that the file

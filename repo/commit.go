@@ -37,7 +37,8 @@ type Proposal struct {
 
 // Commit is a commit as it stands in history.
 type Commit struct {
-	ID, Tree   ID
+	ID         ID
+	tree       ID
 	Parents    []ID
 	Author     Person
 	AuthorTime time.Time // seconds
@@ -77,7 +78,7 @@ func parseCommit(id ID, data []byte) (Commit, error) {
 		return c, fmt.Errorf("no tree line")
 	}
 	var err error
-	if c.Tree, err = ParseID(tree); err != nil {
+	if c.tree, err = ParseID(tree); err != nil {
 		return c, err
 	}
 	for parent, ok := next("parent"); ok; parent, ok = next("parent") {

@@ -2,6 +2,7 @@ package repo_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log"
@@ -86,12 +87,41 @@ func ExampleRepo_Update() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d commit, %s", len(receipt.Commits), text)
+	fmt.Printf("first: %v, %d commit, %s", receipt.Before.IsZero(), len(receipt.Commits), text)
 	for c, err := range tip.Log() {
 		tool, _ := c.Trailer("Tool")
 		fmt.Println(c.Author.Name, c.Subject(), tool, err)
+		fmt.Printf("%q\n", c.Message)
 	}
 	// Output:
-	// 1 commit, Fix login
+	// first: true, 1 commit, Fix login
 	// ana t1 add: Fix login task_add <nil>
+	// "t1 add: Fix login\n\nTool: task_add\n"
+}
+
+// An error says what sort of trouble it is, what was being done to what, and
+// why.
+func ExampleError() {
+	path, remove := exampleFolder()
+	defer remove()
+	if _, err := repo.Init(path); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(path, "refs", "heads", "main"), []byte("no commit\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	r, err := repo.Open(path, repo.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	_, err = r.Tip()
+	var e *repo.Error
+	if errors.As(err, &e) {
+		fmt.Println(e.Kind == repo.Damaged, e.Err)
+		fmt.Println(e.Text)
+	}
+	// Output:
+	// true <nil>
+	// refs/heads/main holds 10 bytes that are no commit id
 }

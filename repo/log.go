@@ -34,7 +34,7 @@ func (s *Snapshot) Touched(c Commit) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	after := Snapshot{c.ID, c.Tree, s.reader}
+	after := Snapshot{c.ID, c.tree, s.reader}
 	return after.changedFrom(before.root)
 }
 

@@ -114,10 +114,10 @@ func (r reader) snapshot(id ID) (*Snapshot, error) {
 		return nil, err
 	}
 	// The root is read at once: a snapshot that exists can be listed.
-	if _, err := r.tree(c.Tree); err != nil {
+	if _, err := r.tree(c.tree); err != nil {
 		return nil, err
 	}
-	return &Snapshot{id: id, root: c.Tree, reader: r}, nil
+	return &Snapshot{id: id, root: c.tree, reader: r}, nil
 }
 
 func (r reader) commit(id ID) (Commit, error) {

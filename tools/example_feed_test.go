@@ -12,7 +12,7 @@ import (
 // A reader that remembers the last commit it was told of goes on behind it,
 // whoever has changed the list meanwhile.
 func ExampleStore_Feed() {
-	s, done, err := openExample()
+	s, done, err := openExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return

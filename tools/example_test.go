@@ -3,9 +3,11 @@ package tools_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -13,14 +15,14 @@ import (
 )
 
 // openExample opens a list in a folder of its own, which done removes.
-func openExample() (s *tools.Store, done func(), err error) {
+func openExample(cfg tools.Config) (s *tools.Store, done func(), err error) {
 	dir, err := os.MkdirTemp("", "tasks")
 	if err != nil {
 		return nil, nil, err
 	}
-	list := filepath.Join(dir, "records.git")
-	if _, err = repo.Init(list); err == nil {
-		s, err = tools.Open(tools.Config{Path: list})
+	cfg.Path = filepath.Join(dir, "records.git")
+	if _, err = repo.Init(cfg.Path); err == nil {
+		s, err = tools.Open(cfg)
 	}
 	return s, func() { s.Close(); os.RemoveAll(dir) }, err
 }
@@ -29,7 +31,7 @@ func openExample() (s *tools.Store, done func(), err error) {
 // answers. A refusal is an error in the words for an agent; its code says what
 // sort it is.
 func ExampleCall() {
-	s, done, err := openExample()
+	s, done, err := openExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,7 +64,7 @@ func ExampleCall() {
 // land in one ref move or none does. What they are is decided by the Book at the
 // tip, which nobody moves meanwhile.
 func ExampleStore_Update() {
-	s, done, err := openExample()
+	s, done, err := openExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -88,7 +90,7 @@ func ExampleStore_Update() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(task.Line())
+	fmt.Println(result.IDs, result.Commit.IsZero(), task.Line())
 	events, err := s.History("t1")
 	if err != nil {
 		fmt.Println(err)
@@ -98,7 +100,74 @@ func ExampleStore_Update() {
 		fmt.Printf("%s (%s): %s\n", e.By, e.Tool, e.What)
 	}
 	// Output:
-	// t1 done medium Import the old list
+	// [t1 t1] false t1 done medium Import the old list
 	// host (import): t1 was done already
 	// host (import): t1 add: Import the old list
+}
+
+// Where nobody is behind a call, whoever owns the session is.
+func ExampleStore_ReportSession() {
+	s, done, err := openExample(tools.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer done()
+	if err := s.ReportSession(context.Background(), tools.Session{Session: "one", Owner: "user:bob", Title: "Parser"}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	known, err := s.Session("ahp-session:/one")
+	fmt.Println(known.Title, err)
+	for _, who := range []tools.Who{{Session: "one"}, {Person: "ana", Session: "one"}, {}} {
+		caller, err := s.Caller(who)
+		fmt.Println(caller.By(), err)
+	}
+	// Output:
+	// Parser <nil>
+	// bob <nil>
+	// ana <nil>
+	// host <nil>
+}
+
+// What a tool takes is said once: a front makes of it what its users read.
+func ExampleTool() {
+	for _, f := range tools.Find("task_set").Fields[:4] {
+		fmt.Println(f.Name, f.Required(), f.Choices, f.Clears)
+	}
+	// Output:
+	// task true [] false
+	// title false [] false
+	// status false [todo doing blocked review done dropped] false
+	// priority false [high medium low] true
+}
+
+// Every code ends a command and a request in its own way. Over MCP all are
+// results with isError.
+func ExampleCodes() {
+	for _, code := range tools.Codes() {
+		fmt.Println(code, code.Exit(), code.Status())
+	}
+	// Output:
+	// internal 1 500
+	// invalid 2 400
+	// not_found 3 404
+	// conflict 4 409
+	// denied 5 403
+}
+
+// A test sees what a call says when the disk fails, without a disk that does.
+func ExampleConfig() {
+	s, done, err := openExample(tools.Config{Fault: func(op, path string) error { return syscall.ENOSPC }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer done()
+	_, err = tools.Call(context.Background(), s, s.HostCaller(), "task_add", json.RawMessage(`{"title":"A"}`))
+	fmt.Println(tools.AsError(err).Code)
+	fmt.Println(errors.Is(err, syscall.ENOSPC))
+	// Output:
+	// internal
+	// true
 }

@@ -1,7 +1,3 @@
-// Package repotest gives tests real repositories and real git, fenced off from
-// whoever runs them: no settings, hooks or identity of the machine or the
-// person, no inherited GIT_ variable. A repository it makes is checked by
-// git fsck when the test ends.
 package repotest
 
 import (

@@ -16,13 +16,13 @@ import (
 type Case struct {
 	Name     string // its number first
 	Settings *tools.Settings
-	Steps    []Step
-	Forged   bool // a foreign commit brings stamps of others, which a check reports
+	steps    []step
+	forged   bool // a foreign commit brings stamps of others, which a check reports
 }
 
-// Step is a call and what must come of it, or something that happens beside
+// step is a call and what must come of it, or something that happens beside
 // the tools.
-type Step struct {
+type step struct {
 	Tool, Input string
 	Who         tools.Who
 	Want        string     // the whole text
@@ -76,22 +76,22 @@ func Play(t testing.TB, c Case, front Front, reopen bool) {
 	dir, clock := repotest.New(t), NewClock()
 	cfg := tools.Config{Path: dir, Settings: c.Settings, Now: clock.Now}
 	s := Again(t, cfg)
-	for i, step := range c.Steps {
+	for i, step := range c.steps {
 		if reopen && i > 0 {
 			s = Again(t, cfg)
 		}
 		step.play(t, List{s, dir, c.Settings}, front)
 		if t.Failed() {
-			t.Fatalf("in step %d of %d", i+1, len(c.Steps))
+			t.Fatalf("in step %d of %d", i+1, len(c.steps))
 		}
 		clock.Pass(time.Minute)
 	}
-	if !c.Forged {
+	if !c.forged {
 		Check(t, s)
 	}
 }
 
-func (s Step) play(t testing.TB, list List, front Front) {
+func (s step) play(t testing.TB, list List, front Front) {
 	t.Helper()
 	if s.Report != nil {
 		if err := list.ReportSession(context.Background(), *s.Report); err != nil {
@@ -109,7 +109,7 @@ func (s Step) play(t testing.TB, list List, front Front) {
 
 // call makes the call; whatever it answers, a commit is named exactly when
 // there is a new one, and a refusal made none.
-func (s Step) call(t testing.TB, list List, front Front) {
+func (s step) call(t testing.TB, list List, front Front) {
 	t.Helper()
 	before := tipOf(t, list.Store)
 	got := front(t, list, s.Who, s.Tool, s.Input)
@@ -127,7 +127,7 @@ func (s Step) call(t testing.TB, list List, front Front) {
 	}
 }
 
-func (s Step) look(t testing.TB, dir string) {
+func (s step) look(t testing.TB, dir string) {
 	t.Helper()
 	if s.File != "" {
 		text := repotest.Git(t, dir, "show", "refs/heads/main:"+s.File) + "\n"

@@ -4,28 +4,28 @@ var aTask = call("task_add", `{"title":"A"}`, "t1 todo medium A")
 
 // inputCases are about what task_add and task_set take.
 var inputCases = []Case{
-	{Name: "35 status in task_add", Steps: []Step{
+	{Name: "35 status in task_add", steps: []step{
 		call("task_add", `{"title":"A","status":"done","active":"x"}`, "t1 todo medium A").lacks("tasks/t1.md", "finished", "started").has("tasks/t1.md", "active: x\n"),
 	}},
-	{Name: "36 unknown plan", Steps: []Step{
+	{Name: "36 unknown plan", steps: []step{
 		refuse("task_add", `{"title":"A","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."), aTask,
 		refuse("task_set", `{"task":"t1","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."),
 	}},
-	{Name: "37 a refusal uses no id", Steps: []Step{
+	{Name: "37 a refusal uses no id", steps: []step{
 		refuse("task_add", `{"title":"A","plan":"p9"}`, "plan must match the id of a known plan (see plan_list)."),
 		refuse("task_add", `{"title":"A","labels":1}`, "labels must be an array of strings."), aTask,
 	}},
-	{Name: "38 priority urgent", Steps: []Step{
+	{Name: "38 priority urgent", steps: []step{
 		refuse("task_add", `{"title":"A","priority":"urgent"}`, mustBePriority),
 		refuse("task_add", `{"title":"A","priority":1}`, mustBePriority), aTask,
 		refuse("task_set", `{"task":"t1","priority":"High"}`, mustBePriority),
 	}},
-	{Name: "39 labels is a text", Steps: []Step{
+	{Name: "39 labels is a text", steps: []step{
 		refuse("task_add", `{"title":"A","labels":"x"}`, "labels must be an array of strings."),
 		refuse("task_add", `{"title":"A","labels":["x",1]}`, "labels must be an array of strings."),
 		refuse("task_add", `{"title":"A","labels":["x",null]}`, "labels must be an array of strings."),
 	}},
-	{Name: "39 of several faults the first in declared order", Settings: approvalFirst, Steps: []Step{
+	{Name: "39 of several faults the first in declared order", Settings: approvalFirst, steps: []step{
 		refuse("task_add", `{"refs":1,"plan":"p9","title":"A"}`, "plan must match the id of a known plan (see plan_list)."),
 		refuse("task_add", `{"plan":"p9","labels":1,"title":"A"}`, "labels must be an array of strings."),
 		refuse("task_add", `{"priority":"urgent","title":"a\nb"}`, "title must be one line of at most 256 bytes."),
@@ -38,9 +38,9 @@ var inputCases = []Case{
 		refuse("task_set", `{"task":"t1","blockedBy":["t1"],"topic":1}`, "topic must be a string."),
 		refuse("task_set", `{"task":"t1","active":"a\nb","status":"x"}`, mustBeTaskStatus),
 	}},
-	{Name: "40 status started", Steps: []Step{aTask, refuse("task_set", `{"task":"t1","status":"started"}`, mustBeTaskStatus)}},
-	{Name: "41 status 5", Steps: []Step{aTask, refuse("task_set", `{"task":"t1","status":5}`, mustBeTaskStatus)}},
-	{Name: "42 unknown task", Steps: []Step{
+	{Name: "40 status started", steps: []step{aTask, refuse("task_set", `{"task":"t1","status":"started"}`, mustBeTaskStatus)}},
+	{Name: "41 status 5", steps: []step{aTask, refuse("task_set", `{"task":"t1","status":5}`, mustBeTaskStatus)}},
+	{Name: "42 unknown task", steps: []step{
 		unknown("task_set", `{"task":"t7","status":5}`, "task"),
 		unknown("task_approve", `{"task":"t7"}`, "task"),
 		unknown("task_review", `{"task":"t7","verdict":"ok"}`, "task"),
@@ -48,20 +48,20 @@ var inputCases = []Case{
 		unknown("task_set", `{"task":"../t7"}`, "task"),
 		unknown("task_set", `{"task":"p1"}`, "task"),
 	}},
-	{Name: "43 no task", Steps: []Step{
+	{Name: "43 no task", steps: []step{
 		refuse("task_set", `{"status":"done"}`, "task must be a non-empty string."),
 		refuse("task_set", `{"task":null}`, "task must be a non-empty string."),
 		refuse("task_set", `{"task":7}`, "task must be a non-empty string."),
 	}},
-	{Name: "51 stamps in the input", Steps: []Step{aTask,
+	{Name: "51 stamps in the input", steps: []step{aTask,
 		call("task_set", `{"task":"t1","approved":{"at":"2026-01-01","by":"eve"},"finished":true}`, "t1 todo medium A").quiet().
 			lacks("tasks/t1.md", "approved", "finished"),
 		call("task_add", `{"title":"B","created":{"at":"2020-01-01","by":"eve"}}`, "t2 todo medium B").lacks("tasks/t2.md", "eve"),
 	}},
-	{Name: "52 unknown key", Steps: []Step{aTask,
+	{Name: "52 unknown key", steps: []step{aTask,
 		call("task_set", `{"task":"t1","colour":"red","note":"Seen"}`, "t1 todo medium A").has("tasks/t1.md", "note: Seen\n").lacks("tasks/t1.md", "red"),
 	}},
-	{Name: "53 note null", Steps: []Step{aTask,
+	{Name: "53 note null", steps: []step{aTask,
 		call("task_set", `{"task":"t1","note":"Seen"}`, "t1 todo medium A"),
 		call("task_set", `{"task":"t1","note":null,"labels":null,"status":null}`, "t1 todo medium A").quiet().has("tasks/t1.md", "note: Seen\n"),
 		call("task_set", `{"task":"t1","note":""}`, "t1 todo medium A").lacks("tasks/t1.md", "note"),
@@ -69,12 +69,12 @@ var inputCases = []Case{
 		refuse("task_set", `{"task":"t1","title":"a\u2028b"}`, "title must be one line of at most 256 bytes."),
 		refuse("task_set", `{"task":"t1","title":""}`, "title must be a non-empty string."),
 	}},
-	{Name: "54 out of the plan", Steps: []Step{aPlan,
+	{Name: "54 out of the plan", steps: []step{aPlan,
 		call("task_add", `{"title":"A","plan":"p1"}`, "t1 todo medium A").has("tasks/t1.md", "plan: p1\n"),
 		call("task_set", `{"task":"t1","plan":""}`, "t1 todo medium A").lacks("tasks/t1.md", "plan"),
 		call("plan_show", `{"plan":"p1"}`, "p1 draft P"),
 	}},
-	{Name: "55 blockers", Steps: []Step{aTask,
+	{Name: "55 blockers", steps: []step{aTask,
 		call("task_add", `{"title":"B","blockedBy":["t1"]}`, "t2 todo medium B").has("tasks/t2.md", "blockedBy:\n  - t1\n"),
 		refuse("task_set", `{"task":"t1","blockedBy":["t99"]}`, "blockedBy must match the id of a known task (see task_list)."),
 		refuse("task_set", `{"task":"t1","blockedBy":["t1"]}`, "blockedBy must not name the task itself."),

@@ -9,28 +9,28 @@ import (
 var ana = tools.Who{Person: "ana", Folder: "/srv/work"}
 
 // call is a call by ana, and its answer.
-func call(tool, input, want string) Step { return Step{Tool: tool, Input: input, Want: want, Who: ana} }
+func call(tool, input, want string) step { return step{Tool: tool, Input: input, Want: want, Who: ana} }
 
 // refuse is a call by ana of an input that cannot be taken; want is what
 // follows the name of the tool.
-func refuse(tool, input, want string) Step {
-	return Step{Tool: tool, Input: input, Want: "Invalid " + tool + " input: " + want, Code: tools.Invalid, Who: ana}
+func refuse(tool, input, want string) step {
+	return step{Tool: tool, Input: input, Want: "Invalid " + tool + " input: " + want, Code: tools.Invalid, Who: ana}
 }
 
 // unknown is a call by ana about a record that is not there.
-func unknown(tool, input, what string) Step {
+func unknown(tool, input, what string) step {
 	s := refuse(tool, input, what+" must match the id of a known "+what+" (see "+what+"_list).")
 	s.Code = tools.NotFound
 	return s
 }
 
 // denied is a call that needs a grant.
-func denied(tool, input, want string) Step {
-	return Step{Tool: tool, Input: input, Want: want, Code: tools.Denied, Who: ana}
+func denied(tool, input, want string) step {
+	return step{Tool: tool, Input: input, Want: want, Code: tools.Denied, Who: ana}
 }
 
 // put is a commit of another program.
-func put(files ...repo.File) Step { return Step{Foreign: files} }
+func put(files ...repo.File) step { return step{Foreign: files} }
 
 // file is a file for put, gone for an empty text.
 func file(path, text string) repo.File {
@@ -46,46 +46,46 @@ func task(id, more string) repo.File {
 }
 
 // owned is a report that a session is somebody's.
-func owned(session, owner string) Step {
-	return Step{Report: &tools.Session{Session: session, Owner: owner}}
+func owned(session, owner string) step {
+	return step{Report: &tools.Session{Session: session, Owner: owner}}
 }
 
-func (s Step) by(person string) Step {
+func (s step) by(person string) step {
 	s.Who.Person = person
 	return s
 }
 
 // nobody takes the person away.
-func (s Step) nobody() Step { return s.by("") }
+func (s step) nobody() step { return s.by("") }
 
-func (s Step) in(session string) Step {
+func (s step) in(session string) step {
 	s.Who.Session = session
 	return s
 }
 
-func (s Step) folder(folder string) Step {
+func (s step) folder(folder string) step {
 	s.Who.Folder = folder
 	return s
 }
 
 // has wants parts of the file at path.
-func (s Step) has(path string, parts ...string) Step {
+func (s step) has(path string, parts ...string) step {
 	s.File, s.Has = path, parts
 	return s
 }
 
 // lacks wants parts not to be in the file at path.
-func (s Step) lacks(path string, parts ...string) Step {
+func (s step) lacks(path string, parts ...string) step {
 	s.File, s.Lacks = path, parts
 	return s
 }
 
-func (s Step) author(name string) Step {
+func (s step) author(name string) step {
 	s.Author = name
 	return s
 }
 
-func (s Step) quiet() Step {
+func (s step) quiet() step {
 	s.Quiet = true
 	return s
 }

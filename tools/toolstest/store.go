@@ -1,5 +1,3 @@
-// Package toolstest gives tests a list on a real repository, a clock that they
-// move themselves, and a table of cases that every front must play alike.
 package toolstest
 
 import (

@@ -306,7 +306,7 @@ func present(store *tools.Store, kind records.Kind) []candidate {
 	var open, over []candidate
 	add := func(id, title string, status records.Status) {
 		one := candidate{id, records.Visible(title)}
-		if status == records.Done || status == records.Dropped {
+		if !status.Open() {
 			over = append(over, one)
 		} else {
 			open = append(open, one)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
@@ -20,14 +21,17 @@ func ExampleRun() {
 	}
 	defer os.RemoveAll(home)
 	env := cli.Env{
-		Stdout: os.Stdout, Stderr: io.Discard, // where it says what it did
+		Program: "/usr/local/bin/git-tasks",
+		Stdin:   io.NopCloser(strings.NewReader("The long text.\n")),
+		Stdout:  os.Stdout, Stderr: io.Discard, // where it says what it did
+		Width:   0, // no terminal: nothing is cut
 		Environ: []string{"HOME=" + home}, Dir: home, Host: "desk.example.org",
 		User: func() string { return "ana" },
 		Now:  func() time.Time { return time.Date(2026, 10, 18, 10, 0, 0, 0, time.UTC) },
 	}
 	for _, args := range [][]string{
 		{"git-tasks", "add", "Read the plan", "--priority", "high"},
-		{"git-tasks", "add", "Write it down", "--blocked-by", "t1"},
+		{"git-tasks", "add", "Write it down", "--blocked-by", "t1", "--body", "-"},
 		{"git-tasks", "list"},
 		{"git-tasks", "show", "t3"},
 	} {

@@ -73,7 +73,7 @@ func idsOf(list []any) string {
 // it was.
 func (o *opened) noteSweep(record any) {
 	plan, ok := record.(*records.Plan)
-	if ok && o.store.Options().SweepAfterDays > 0 && (plan.Status == records.Done || plan.Status == records.Dropped) {
+	if ok && o.store.Options().SweepAfterDays > 0 && !plan.Status.Open() {
 		o.note("the next sweep may take it again; git tasks plan set " + plan.ID + " --status active keeps it")
 	}
 }

@@ -1,0 +1,22 @@
+// Package toolstest gives tests a list on a real repository, a clock that they
+// move themselves, and a table of cases that every front must play alike.
+//
+// # Shape
+//
+// A [Case] is a story on an empty list: calls with their whole answers, commits
+// of other programs between them, and what files and commits must hold. A
+// [Front] makes one call the way its users do, so that one table holds the
+// package itself, the command line and MCP to the same words.
+//
+// # The life of a case
+//
+// [Play] makes a repository, plays step by step, a minute apart, and checks the
+// list at the end.
+//
+// # What can go wrong
+//
+//   - A step differs: the test fails at that step with both texts, and what would
+//     follow is not played.
+//   - A test breaks files on purpose: [Check] leaves out what the list itself
+//     reports as unreadable, and nothing else.
+package toolstest
