@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxFileLines  = 400 // of a file that is no test
+	maxFileLines  = 400
 	maxFuncLines  = 100
 	longFuncLines = 60
 	maxLongShare  = 2 // percent of functions longer than longFuncLines
@@ -87,11 +87,11 @@ func TestSizes(t *testing.T) {
 	t.Parallel()
 	functions, long := 0, 0
 	for _, s := range sources(t) {
-		if s.isTest() {
-			continue
-		}
 		if s.lines > maxFileLines {
 			t.Errorf("%s has %d lines; a file of more than %d holds two things", s.path, s.lines, maxFileLines)
+		}
+		if s.isTest() {
+			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -115,64 +115,6 @@ func TestSizes(t *testing.T) {
 	if long*100 > functions*maxLongShare {
 		t.Errorf("%d of %d functions have more than %d lines; at most %d %%", long, functions, longFuncLines, maxLongShare)
 	}
-}
-
-func TestDocs(t *testing.T) {
-	t.Parallel()
-	docs := map[string]string{}
-	for _, s := range sources(t) {
-		if s.isTest() {
-			continue
-		}
-		docs[filepath.Dir(s.path)] += s.file.Doc.Text()
-		for _, d := range s.file.Decls {
-			checkDocs(t, s, d)
-		}
-	}
-	for dir, doc := range docs {
-		if doc == "" {
-			t.Errorf("%s has no package doc", dir)
-		}
-		if !strings.HasPrefix(dir, "cmd/") && !strings.HasSuffix(dir, "test") && !strings.Contains(doc, "What can go wrong") {
-			t.Errorf("the package doc of %s does not say what can go wrong", dir)
-		}
-	}
-}
-
-func checkDocs(t *testing.T, s source, d ast.Decl) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) {
-			t.Errorf("%s: %s has no doc", s.at(d), d.Name)
-		}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				if spec.Name.IsExported() && d.Doc == nil && spec.Doc == nil {
-					t.Errorf("%s: %s has no doc", s.at(spec), spec.Name)
-				}
-			case *ast.ValueSpec:
-				if spec.Names[0].IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
-					t.Errorf("%s: %s has no doc", s.at(spec), spec.Names[0])
-				}
-			}
-		}
-	}
-}
-
-// exportedReceiver reports whether a function's doc is ever shown: a method of
-// a type that is not exported only fulfils an interface.
-func exportedReceiver(d *ast.FuncDecl) bool {
-	if d.Recv == nil {
-		return true
-	}
-	typ := d.Recv.List[0].Type
-	if star, ok := typ.(*ast.StarExpr); ok {
-		typ = star.X
-	}
-	name, ok := typ.(*ast.Ident)
-	return !ok || name.IsExported()
 }
 
 // TestCalls keeps some calls out of where they do harm.

@@ -2,230 +2,292 @@ package house
 
 import (
 	"go/ast"
+	"go/types"
 	"maps"
-	"path"
-	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // waiting are exported names that only a package to come will use, with what
-// that is.
+// that is; Type.* is all fields and methods of a type.
 var waiting = map[string]string{
 	"tools/mcpserver.New": "hosts of other programs serve the tools over transports of their own",
 	"records.CheckMove":   "a push is judged by it",
+
+	"cmd/internal/install.Edit.*": "a command shows what it would change",
+	"channel.Action.*":            "a wire turns them into its own words",
+	"channel.Actions":             "a wire replays a stretch of history by it",
+	"channel.Batch.*":             "a wire sends them",
+	"records.Overruled.*":         "a push that lands tells of what was overruled",
+	"repo/smarthttp.Config.*":     "the host serves pushes by it",
 }
 
-// TestSurface holds every exported name to a user: another package, or an
-// example that shows it.
+// waits gives the row that lets a name wait: its own, or that of all fields and
+// methods of its type.
+func waits(full string) string {
+	all := full[:strings.LastIndex(full, ".")] + ".*"
+	for _, row := range []string{full, all} {
+		if waiting[row] != "" {
+			return row
+		}
+	}
+	return ""
+}
+
+// TestSurface holds every exported name, fields and methods included, to a user:
+// the code of another package, or an example. Tests are users of the packages
+// that are made for tests alone.
 func TestSurface(t *testing.T) {
 	t.Parallel()
-	used, anywhere := map[string]bool{}, map[string]map[string]bool{} // "dir.Name"; method or field to the folders that select it
-	list := sources(t)
-	for _, s := range list {
-		dir := filepath.ToSlash(filepath.Dir(s.path))
-		imports := importNames(s.file)
-		own := dir
-		if strings.HasSuffix(s.file.Name.Name, "_test") || s.isTest() {
-			own = "" // counted only where it is an example
+	p := load(t)
+	used := users{}
+	for _, c := range p.packages {
+		used.read(c)
+	}
+	unseen := maps.Clone(waiting)
+	for _, c := range p.packages {
+		if c.test || c.own.Name() == "main" {
+			continue
 		}
-		for _, d := range s.file.Decls {
-			fn, isFunc := d.(*ast.FuncDecl)
-			example := isFunc && s.isTest() && strings.HasPrefix(fn.Name.Name, "Example")
+		lists := used.lists(c)
+		for _, e := range exported(c) {
+			full := c.path + "." + e.name
+			isUsed := used[e.object] || lists[e.object] || used.throughInterface(p, e) || e.field != "" && tagged(e.field)
+			if isUsed {
+				continue
+			}
+			row := waits(full)
+			delete(unseen, row)
+			if row == "" {
+				t.Errorf("%s: %s is exported, and neither another package nor an example uses it", c.set.Position(e.object.Pos()), full)
+			}
+		}
+	}
+	for row := range unseen {
+		t.Errorf("%s waits for nobody any more: take it out of the list", row)
+	}
+}
+
+// users are the objects that something else than their own package uses.
+type users map[types.Object]bool
+
+// read notes what a package uses of others, and what the examples of one use of
+// it.
+func (u users) read(c *checked) {
+	for _, file := range c.files {
+		for _, d := range file.Decls {
+			counts := !c.test
+			if fn, ok := d.(*ast.FuncDecl); ok && c.test {
+				counts = strings.HasPrefix(fn.Name.Name, "Example")
+			}
 			ast.Inspect(d, func(n ast.Node) bool {
-				sel, ok := n.(*ast.SelectorExpr)
-				if !ok {
-					return true
-				}
-				name := sel.Sel.Name
-				if x, ok := sel.X.(*ast.Ident); ok {
-					if target, ok := imports[x.Name]; ok && (target != dir || example) {
-						used[target+"."+name] = true
+				switch n := n.(type) {
+				case *ast.Ident:
+					u.mark(c, counts, c.info.Uses[n])
+				case *ast.SelectorExpr:
+					u.path(c, counts, c.info.Selections[n])
+				case *ast.CompositeLit:
+					if len(n.Elts) > 0 && !isKeyed(n.Elts[0]) {
+						u.whole(c, counts, c.info.TypeOf(n))
 					}
-				}
-				if own != "" || example || isFunc {
-					if anywhere[name] == nil {
-						anywhere[name] = map[string]bool{}
+				case *ast.CallExpr:
+					if tv := c.info.Types[n.Fun]; tv.IsType() {
+						u.whole(c, counts, tv.Type)
 					}
-					at := dir
-					if example {
-						at = dir + " example"
-					} else if s.isTest() {
-						at = dir + " test"
-					}
-					anywhere[name][at] = true
 				}
 				return true
 			})
 		}
 	}
-	for _, s := range list {
-		if !s.isTest() {
-			mentioned(s, used)
+	for _, e := range exported(c) {
+		if !c.test {
+			u.mention(e.object)
 		}
-	}
-	unseen := maps.Clone(waiting)
-	for _, s := range list {
-		if s.isTest() || s.file.Name.Name == "main" {
-			continue
-		}
-		dir := filepath.ToSlash(filepath.Dir(s.path))
-		usedGroups := groups(s, dir, used)
-		for name, at := range exportedNames(s) {
-			full := dir + "." + name
-			isUsed := used[full] || usedGroups[name] || methodUsed(name, dir, anywhere)
-			delete(unseen, full)
-			switch waits := waiting[full] != ""; {
-			case isUsed && waits:
-				t.Errorf("%s waits for nobody any more: take it out of the list", full)
-			case !isUsed && !waits:
-				t.Errorf("%s: %s is exported and used by no other package and no example", s.at(at), full)
-			}
-		}
-	}
-	for full := range unseen {
-		t.Errorf("%s waits, and there is no such name", full)
 	}
 }
 
-// mentioned marks the types that stand in the signature or the fields of
-// something exported: whoever uses that uses them.
-func mentioned(s source, used map[string]bool) {
-	dir := filepath.ToSlash(filepath.Dir(s.path))
-	mark := func(n ast.Node) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				used[dir+"."+id.Name] = true
-			}
-			return true
-		})
+func isKeyed(e ast.Expr) bool {
+	_, keyed := e.(*ast.KeyValueExpr)
+	return keyed
+}
+
+// mark notes a use that counts.
+func (u users) mark(c *checked, counts bool, o types.Object) {
+	if o == nil || o.Pkg() == nil || o.Pkg() == c.own {
+		return
 	}
-	for _, d := range s.file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Name.IsExported() && exportedReceiver(d) {
-				mark(d.Type)
+	counts = counts || strings.HasSuffix(o.Pkg().Name(), "test")
+	switch v := o.(type) {
+	case *types.Var:
+		o = v.Origin()
+	case *types.Func:
+		o = v.Origin()
+	}
+	u[o] = u[o] || counts
+}
+
+// path notes the embedded fields on the way to what is selected.
+func (u users) path(c *checked, counts bool, s *types.Selection) {
+	if s == nil {
+		return
+	}
+	at := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := at.Underlying().(*types.Pointer); ok {
+			at = p.Elem()
+		}
+		field := at.Underlying().(*types.Struct).Field(i)
+		u.mark(c, counts, field)
+		at = field.Type()
+	}
+}
+
+// whole notes all fields of a struct that is made or converted without naming
+// them.
+func (u users) whole(c *checked, counts bool, typ types.Type) {
+	if typ == nil {
+		return
+	}
+	if s, ok := typ.Underlying().(*types.Struct); ok {
+		for field := range s.Fields() {
+			u.mark(c, counts, field)
+		}
+	}
+}
+
+// mention notes the types that stand in what an exported name is: whoever uses
+// that has them in hand.
+func (u users) mention(o types.Object) {
+	own := o.Pkg()
+	var look func(typ types.Type)
+	look = func(typ types.Type) {
+		switch typ := typ.(type) {
+		case *types.Named:
+			if typ.Obj().Pkg() == own && typ.Obj() != o {
+				u[typ.Obj()] = true
 			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				if spec, ok := spec.(*ast.TypeSpec); ok && spec.Name.IsExported() {
-					mark(spec.Type)
+			for arg := range typ.TypeArgs().Types() {
+				look(arg)
+			}
+		case *types.Pointer:
+			look(typ.Elem())
+		case *types.Slice:
+			look(typ.Elem())
+		case *types.Array:
+			look(typ.Elem())
+		case *types.Chan:
+			look(typ.Elem())
+		case *types.Map:
+			look(typ.Key())
+			look(typ.Elem())
+		case *types.Signature:
+			for v := range typ.Params().Variables() {
+				look(v.Type())
+			}
+			for v := range typ.Results().Variables() {
+				look(v.Type())
+			}
+		}
+	}
+	look(o.Type())
+}
+
+// lists gives the constants of a closed list of which one is used, or whose type
+// is: a list is exported whole.
+func (u users) lists(c *checked) map[types.Object]bool {
+	whole := map[types.Type]bool{}
+	each := func(do func(*types.Const, *types.Named)) {
+		for _, name := range c.own.Scope().Names() {
+			if constant, ok := c.own.Scope().Lookup(name).(*types.Const); ok {
+				if named, ok := constant.Type().(*types.Named); ok && named.Obj().Pkg() == c.own {
+					do(constant, named)
 				}
 			}
 		}
 	}
+	each(func(o *types.Const, typ *types.Named) { whole[typ] = whole[typ] || u[o] || u[typ.Obj()] })
+	members := map[types.Object]bool{}
+	each(func(o *types.Const, typ *types.Named) { members[o] = whole[typ] })
+	return members
 }
 
-// groups gives the values of a closed list of which one is used, and of one
-// whose type is: a list is exported whole.
-func groups(s source, dir string, used map[string]bool) map[string]bool {
-	names := map[string]bool{}
-	for _, d := range s.file.Decls {
-		list, ok := d.(*ast.GenDecl)
-		if !ok || len(list.Specs) < 2 {
-			continue
-		}
-		var members []string
-		isUsed := false
-		for _, spec := range list.Specs {
-			value, ok := spec.(*ast.ValueSpec)
-			if !ok {
-				continue
-			}
-			if typ, ok := value.Type.(*ast.Ident); ok {
-				isUsed = isUsed || used[dir+"."+typ.Name]
-			} else if value.Type == nil && len(value.Values) > 0 {
-				continue // no list of one type
-			}
-			for _, name := range value.Names {
-				members = append(members, name.Name)
-				isUsed = isUsed || used[dir+"."+name.Name]
-			}
-		}
-		for _, name := range members {
-			names[name] = names[name] || isUsed
-		}
-	}
-	return names
-}
-
-// methodUsed reports whether some other folder, or an example, selects a
-// method's name. Which type it is selected on is not looked at.
-func methodUsed(name, dir string, anywhere map[string]map[string]bool) bool {
-	_, method, isMethod := strings.Cut(name, ".")
-	if !isMethod {
+// throughInterface reports whether a method is called by way of an interface:
+// one of ours whose method is used, or one of the language and its libraries.
+func (u users) throughInterface(p *program, e export) bool {
+	method, ok := e.object.(*types.Func)
+	if !ok || e.owner == nil {
 		return false
 	}
-	switch method { // what the language and its libraries call by themselves
-	case "Error", "Unwrap", "String", "MarshalJSON", "UnmarshalJSON":
+	if slices.Contains([]string{"Error", "Unwrap", "String", "MarshalJSON", "UnmarshalJSON", "ServeHTTP"}, method.Name()) {
 		return true
 	}
-	for at := range anywhere[method] {
-		if at != dir && at != dir+" test" {
-			return true
+	for _, ours := range p.byPath {
+		for _, name := range ours.Scope().Names() {
+			iface, ok := ours.Scope().Lookup(name).Type().Underlying().(*types.Interface)
+			if !ok || !types.Implements(types.NewPointer(e.owner), iface) {
+				continue
+			}
+			for m := range iface.Methods() {
+				if m.Name() == method.Name() && u[m] {
+					return true
+				}
+			}
 		}
 	}
 	return false
 }
 
-// importNames gives our packages by the name a file knows them by.
-func importNames(f *ast.File) map[string]string {
-	names := map[string]string{}
-	for _, spec := range f.Imports {
-		ours, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module)
-		if !ok {
-			continue
-		}
-		name := path.Base(ours)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		names[name] = ours
-	}
-	return names
+// tagged reports whether a field has a name in a document: who reads that uses
+// it.
+func tagged(tag string) bool {
+	name, ok := reflect.StructTag(tag).Lookup("json")
+	return ok && name != "-"
 }
 
-// exportedNames gives a file's exported functions, types, values and, as
-// Type.Method, methods.
-func exportedNames(s source) map[string]ast.Node {
-	names := map[string]ast.Node{}
-	for _, d := range s.file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if !d.Name.IsExported() || !exportedReceiver(d) {
-				continue
+// export is one exported name.
+type export struct {
+	name   string // Type.Field and Type.Method for those
+	object types.Object
+	owner  *types.Named // of a method
+	field  string       // a field's tag
+}
+
+// exported gives the exported names of a package, with the fields and methods
+// of its exported types.
+func exported(c *checked) (list []export) {
+	scope := c.own.Scope()
+	for _, name := range scope.Names() {
+		o := scope.Lookup(name)
+		if !o.Exported() {
+			continue
+		}
+		list = append(list, export{name: name, object: o})
+		typ, isType := o.(*types.TypeName)
+		if !isType || typ.IsAlias() {
+			continue
+		}
+		named := typ.Type().(*types.Named)
+		for m := range named.Methods() {
+			if m.Exported() {
+				list = append(list, export{name: name + "." + m.Name(), object: m, owner: named})
 			}
-			names[receiver(d)+d.Name.Name] = d
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					if spec.Name.IsExported() {
-						names[spec.Name.Name] = spec
-					}
-				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						if name.IsExported() {
-							names[name.Name] = name
-						}
-					}
+		}
+		switch under := named.Underlying().(type) {
+		case *types.Struct:
+			for i := range under.NumFields() {
+				if f := under.Field(i); f.Exported() {
+					list = append(list, export{name: name + "." + f.Name(), object: f, field: under.Tag(i)})
+				}
+			}
+		case *types.Interface:
+			for m := range under.ExplicitMethods() {
+				if m.Exported() {
+					list = append(list, export{name: name + "." + m.Name(), object: m})
 				}
 			}
 		}
 	}
-	return names
-}
-
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil {
-		return ""
-	}
-	typ := d.Recv.List[0].Type
-	if star, ok := typ.(*ast.StarExpr); ok {
-		typ = star.X
-	}
-	if name, ok := typ.(*ast.Ident); ok {
-		return name.Name + "."
-	}
-	return ""
+	return list
 }

@@ -1,0 +1,83 @@
+package house
+
+import (
+	"go/doc"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func readme(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(root(t), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestFolders holds the README's table of folders to the tree: a row for each
+// package, in the words of the first sentence of its doc.
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{}
+	for _, s := range sources(t) {
+		dir := filepath.ToSlash(filepath.Dir(s.path))
+		if s.isTest() || s.file.Doc == nil {
+			continue
+		}
+		sentence := new(doc.Package).Synopsis(s.file.Doc.Text())
+		_, is, _ := strings.Cut(strings.TrimSuffix(sentence, "."), s.file.Name.Name+" ")
+		if s.file.Name.Name == "main" {
+			_, is, _ = strings.Cut(strings.TrimSuffix(sentence, "."), path.Base(dir)+" ")
+		}
+		want[dir] = "| `" + dir + "` | " + strings.NewReplacer("[", "", "]", "").Replace(is) + " |"
+	}
+	_, table, _ := strings.Cut(readme(t), "<!-- folders -->")
+	table, _, _ = strings.Cut(table, "<!-- end -->")
+	var got []string
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "| `") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	slices.Sort(got)
+	if wanted := slices.Sorted(maps.Values(want)); !slices.Equal(got, wanted) {
+		t.Errorf("the table of folders in README.md is\n%s\nand the packages say\n%s", strings.Join(got, "\n"), strings.Join(wanted, "\n"))
+	}
+}
+
+// TestTour holds the README's tour to the tree: each step names a package first
+// and then files of it, or packages alone, and all of them are there.
+func TestTour(t *testing.T) {
+	t.Parallel()
+	top := root(t)
+	_, tour, _ := strings.Cut(readme(t), "\nIn this order:\n")
+	steps := 0
+	for line := range strings.Lines(tour) {
+		if !regexp.MustCompile(`^\d+\. `).MatchString(line) {
+			continue
+		}
+		steps++
+		dir := ""
+		for _, named := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(line, -1) {
+			file := named[1]
+			if path.Ext(file) == ".go" && path.Base(file) == file {
+				file = path.Join(dir, file)
+			} else if dir = file; path.Ext(file) == ".go" {
+				dir = path.Dir(file)
+			}
+			if _, err := os.Stat(filepath.Join(top, filepath.FromSlash(file))); err != nil {
+				t.Errorf("step %d of the tour in README.md names %s: %v", steps, named[1], err)
+			}
+		}
+	}
+	if steps < 3 {
+		t.Errorf("the tour in README.md has %d steps", steps)
+	}
+}
