@@ -14,7 +14,9 @@ type Code string
 const (
 	Invalid  Code = "invalid"   // the input cannot be taken
 	NotFound Code = "not_found" // there is no record that the call is about
-	Conflict Code = "conflict"  // the state, or another program, is in the way
+	Conflict Code = "conflict"  // the state of the list is in the way
+	Held     Code = "held"      // another holds what the call needs: a lock, a list
+	Busy     Code = "busy"      // too much at once: the same call again, later, may do
 	Denied   Code = "denied"    // the person behind the call lacks a grant
 	Internal Code = "internal"  // the disk or the repository failed
 
@@ -35,6 +37,8 @@ var codes = []struct {
 	{Invalid, 2, 400},
 	{NotFound, 3, 404},
 	{Conflict, 4, 409},
+	{Held, 4, 423},
+	{Busy, 4, 429},
 	{Denied, 5, 403},
 	{Unreachable, 6, 503},
 }
@@ -69,11 +73,12 @@ func (c Code) row() int {
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
-	Next    string `json:"-"` // the tool that helps on, for a front to hint at; "" for none
-	Err     error  `json:"-"` // the cause, where there is one
+	Next    string `json:"next,omitempty"` // the tool that helps on: an agent calls it, a person is hinted at its command
+	Err     error  `json:"-"`              // the cause, where there is one
 }
 
-// Document is the error as a JSON document: {"error":{"code":…,"message":…}}.
+// Document is the error as a JSON document:
+// {"error":{"code":…,"message":…,"next":…}}, without next where no tool helps on.
 func (e *Error) Document() any {
 	return struct {
 		Error *Error `json:"error"`
@@ -105,7 +110,7 @@ func AsError(err error) *Error {
 	if !known {
 		code = Internal
 	}
-	if code == Conflict {
+	if code.Exit() == Conflict.Exit() {
 		return &Error{Code: code, Message: "conflict: " + err.Error() + ".", Err: err}
 	}
 	return &Error{Code: code, Message: err.Error(), Err: err}
@@ -117,8 +122,8 @@ var ofRepo = map[repo.Kind]Code{
 	repo.Unsupported: Invalid,
 	repo.CheckedOut:  Invalid,
 	repo.Damaged:     Internal,
-	repo.Held:        Conflict,
-	repo.Busy:        Conflict,
+	repo.Held:        Held,
+	repo.Busy:        Busy,
 	repo.Unconfirmed: Internal,
 }
 

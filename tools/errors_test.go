@@ -27,16 +27,17 @@ func TestCodes(t *testing.T) {
 		exit, status int
 	}{
 		{tools.Internal, 1, http.StatusInternalServerError}, {tools.Invalid, 2, http.StatusBadRequest},
-		{tools.NotFound, 3, http.StatusNotFound}, {tools.Conflict, 4, http.StatusConflict}, {tools.Denied, 5, http.StatusForbidden},
+		{tools.NotFound, 3, http.StatusNotFound}, {tools.Conflict, 4, http.StatusConflict},
+		{tools.Held, 4, http.StatusLocked}, {tools.Busy, 4, http.StatusTooManyRequests}, {tools.Denied, 5, http.StatusForbidden},
 		{tools.Unreachable, 6, http.StatusServiceUnavailable},
 	} {
 		want = append(want, c.code)
 		if c.code.Exit() != c.exit || c.code.Status() != c.status {
 			t.Errorf("%s ends with %d and %d, want %d and %d", c.code, c.code.Exit(), c.code.Status(), c.exit, c.status)
 		}
-		e := &tools.Error{Code: c.code, Message: "a <b>", Err: http.ErrBodyNotAllowed}
+		e := &tools.Error{Code: c.code, Message: "a <b>", Next: "task_list", Err: http.ErrBodyNotAllowed}
 		got, err := json.Marshal(e.Document())
-		if document := `{"error":{"code":"` + string(c.code) + `","message":"a \u003cb\u003e"}}`; string(got) != document || err != nil {
+		if document := `{"error":{"code":"` + string(c.code) + `","message":"a \u003cb\u003e","next":"task_list"}}`; string(got) != document || err != nil {
 			t.Errorf("%s is %s, %v, want %s", c.code, got, err, document)
 		}
 	}
@@ -46,9 +47,9 @@ func TestCodes(t *testing.T) {
 	if other := tools.Code("other"); other.Exit() != 1 || other.Status() != 500 {
 		t.Errorf("a code of no row ends with %d and %d", other.Exit(), other.Status())
 	}
-	constants := codeConstants(t)
+	_, constants := constantsOf(t, "errors.go", "Code")
 	for _, c := range constants {
-		if !slices.Contains(tools.Codes(), c) {
+		if !slices.Contains(tools.Codes(), tools.Code(c)) {
 			t.Errorf("%s has no row", c)
 		}
 	}
@@ -82,48 +83,75 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// codeConstants reads the constants of type Code off the source.
-func codeConstants(t *testing.T) []tools.Code {
+// constantsOf reads the constants of a type off the source: their names, and
+// what stands behind each, nothing where it only counts on.
+func constantsOf(t *testing.T, file, typ string) (names, values []string) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "errors.go", nil, 0)
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []tools.Code
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok {
-			return true
+	for _, d := range parsed.Decls {
+		list, ok := d.(*ast.GenDecl)
+		if !ok || list.Tok != token.CONST {
+			continue
 		}
-		if typ, ok := spec.Type.(*ast.Ident); ok && typ.Name == "Code" {
-			for _, v := range spec.Values {
-				value, err := strconv.Unquote(v.(*ast.BasicLit).Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				found = append(found, tools.Code(value))
+		of := ""
+		for _, spec := range list.Specs {
+			spec := spec.(*ast.ValueSpec)
+			if id, ok := spec.Type.(*ast.Ident); ok {
+				of = id.Name
 			}
+			if of != typ {
+				continue
+			}
+			value := ""
+			if len(spec.Values) > 0 {
+				if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
+					value, _ = strconv.Unquote(literal.Value)
+				}
+			}
+			names, values = append(names, spec.Names[0].Name), append(values, value)
 		}
-		return true
-	})
-	return found
+	}
+	if len(names) == 0 {
+		t.Fatalf("%s has no constants of the type %s", file, typ)
+	}
+	return names, values
 }
 
-// TestCodesOfTheRepository: every kind of trouble with the repository has its
-// code, and its words reach an agent.
+// TestCodesOfTheRepository: every kind of trouble with the repository that there
+// is has its row here, its code, and its words reach an agent.
 func TestCodesOfTheRepository(t *testing.T) {
 	t.Parallel()
-	want := map[repo.Kind]tools.Code{repo.Missing: tools.NotFound, repo.Unsupported: tools.Invalid, repo.CheckedOut: tools.Invalid,
-		repo.Damaged: tools.Internal, repo.Held: tools.Conflict, repo.Busy: tools.Conflict, repo.Unconfirmed: tools.Internal}
-	for kind := repo.Missing; kind <= repo.Unconfirmed; kind++ {
-		text := "main is in trouble"
-		if want[kind] == tools.Conflict {
-			text = "conflict: main is in trouble."
+	rows := map[string]struct {
+		kind repo.Kind
+		code tools.Code
+		text string
+	}{
+		"Missing":     {repo.Missing, tools.NotFound, "main is in trouble"},
+		"Unsupported": {repo.Unsupported, tools.Invalid, "main is in trouble"},
+		"CheckedOut":  {repo.CheckedOut, tools.Invalid, "main is in trouble"},
+		"Damaged":     {repo.Damaged, tools.Internal, "main is in trouble"},
+		"Held":        {repo.Held, tools.Held, "conflict: main is in trouble."},
+		"Busy":        {repo.Busy, tools.Busy, "conflict: main is in trouble."},
+		"Unconfirmed": {repo.Unconfirmed, tools.Internal, "main is in trouble"},
+	}
+	names, _ := constantsOf(t, "../repo/errors.go", "Kind")
+	for i, name := range names {
+		row, ok := rows[name]
+		if !ok {
+			t.Errorf("repo.%s has no row", name)
+			continue
 		}
-		err := fmt.Errorf("%w", &repo.Error{Kind: kind, Text: "main is in trouble"})
-		if got := tools.AsError(err); got.Code != want[kind] || got.Message != text || !repo.IsKind(got, kind) {
-			t.Errorf("kind %d is %q, %q; want %q, %q", kind, got.Code, got.Message, want[kind], text)
+		delete(rows, name)
+		err := fmt.Errorf("%w", &repo.Error{Kind: row.kind, Text: "main is in trouble"})
+		if got := tools.AsError(err); got.Code != row.code || got.Message != row.text || row.kind != repo.Kind(i+1) {
+			t.Errorf("repo.%s (%d) is %q, %q; want %q, %q", name, row.kind, got.Code, got.Message, row.code, row.text)
 		}
+	}
+	for name := range rows {
+		t.Errorf("there is no repo.%s", name)
 	}
 }
 

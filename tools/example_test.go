@@ -153,7 +153,10 @@ func ExampleCodes() {
 	// invalid 2 400
 	// not_found 3 404
 	// conflict 4 409
+	// held 4 423
+	// busy 4 429
 	// denied 5 403
+	// unreachable 6 503
 }
 
 // A test sees what a call says when the disk fails, without a disk that does.

@@ -15,7 +15,8 @@
 //
 //	isError            true
 //	content            one text: the refusal
-//	structuredContent  {"error":{"code":"invalid","message":"…"}}
+//	structuredContent  {"error":{"code":"invalid","message":"…","next":"task_list"}};
+//	                   next is the tool that helps on, where there is one
 //
 // where code is a [tools.Code]. Text of records is data: it stands in content
 // and in records, and nowhere else.

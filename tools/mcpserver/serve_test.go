@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -15,8 +16,8 @@ import (
 
 // door lets a test stop a store in the middle of a write, or let it fail.
 type door struct {
-	shut, broken atomic.Bool
-	held, open   chan struct{}
+	shut, broken, busy atomic.Bool
+	held, open         chan struct{}
 }
 
 func newDoor() *door { return &door{held: make(chan struct{}), open: make(chan struct{})} }
@@ -28,6 +29,9 @@ func (d *door) fault(string, string) error {
 	}
 	if d.broken.Load() {
 		return errDisk
+	}
+	if d.busy.Load() {
+		return &repo.Error{Kind: repo.Busy, Text: "refs/heads/main was moved by others 64 times in a row"}
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (f *front) fail(ctx context.Context, err error) int {
 	}
 	switch {
 	case f.json:
-		f.failJSON(&tools.Error{Code: e.Code, Message: message})
+		f.failJSON(&tools.Error{Code: e.Code, Message: message, Next: e.Next})
 	case f.plain:
 		fmt.Fprintln(f.env.Stderr, message)
 	default:

@@ -69,13 +69,13 @@ func (o *opened) show() error {
 // noRecord is the refusal of an id that nothing has, with what a file of that
 // name says where there is one.
 func (o *opened) noRecord(id string) error {
-	what, hint := "task", "git tasks list shows the tasks"
+	what, next, hint := "task", "task_list", "git tasks list shows the tasks"
 	kind, _, ok := records.ParseID(id)
 	switch {
 	case !ok:
 		what, hint = "record", meantHint(id, records.TaskKind)
 	case kind == records.PlanKind:
-		what, hint = "plan", "git tasks plan list shows the plans"
+		what, next, hint = "plan", "plan_list", "git tasks plan list shows the plans"
 	}
 	book, _, err := o.store.Book()
 	if err != nil {
@@ -88,7 +88,7 @@ func (o *opened) noRecord(id string) error {
 		}
 	}
 	message := "there is no " + what + " " + records.Visible(id)
-	return withHint(&tools.Error{Code: tools.NotFound, Message: message}, hint)
+	return withHint(&tools.Error{Code: tools.NotFound, Message: message, Next: next}, hint)
 }
 
 func (o *opened) showJSON(record any, unproven []string, events []tools.Event) error {

@@ -61,7 +61,7 @@ func takeClaim(side string) (*claim, error) {
 		return c, nil
 	}
 	defer file.Close()
-	return nil, &tools.Error{Code: tools.Conflict, Message: "a host serves this list already: " + whoHolds(file)}
+	return nil, &tools.Error{Code: tools.Held, Message: "a host serves this list already: " + whoHolds(file)}
 }
 
 // whoHolds words what stands in the file. A host that has just started has not

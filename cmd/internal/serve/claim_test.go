@@ -37,7 +37,7 @@ func TestP9EightAtOnce(t *testing.T) {
 	}
 	for range all - 1 {
 		err := <-ended
-		if err == nil || !strings.HasPrefix(err.Error(), "a host serves this list already: ") || tools.AsError(err).Code != tools.Conflict {
+		if err == nil || !strings.HasPrefix(err.Error(), "a host serves this list already: ") || tools.AsError(err).Code != tools.Held {
 			t.Errorf("one of eight ended with %v", err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestP9BindMount(t *testing.T) {
 	}
 	defer s.Close()
 	err = serve.Run(t.Context(), serve.Config{Store: s, Listen: "127.0.0.1:0"})
-	if err == nil || !strings.Contains(err.Error(), " at "+r.url) || tools.AsError(err).Code != tools.Conflict {
+	if err == nil || !strings.Contains(err.Error(), " at "+r.url) || tools.AsError(err).Code != tools.Held {
 		t.Errorf("a host by another path ended with %v, and %s serves", err, r.url)
 	}
 }

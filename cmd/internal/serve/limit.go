@@ -83,7 +83,7 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func tooMany(w http.ResponseWriter, reason string) {
 	w.Header().Set("Retry-After", "1")
 	w.Header().Set("Connection", "close")
-	http.Error(w, "Too many requests: "+reason+". Try again in a second.", http.StatusTooManyRequests)
+	http.Error(w, "Too many requests: "+reason+". Try again in a second.", tools.Busy.Status())
 }
 
 // hold keeps a stream among those that judge looks at.

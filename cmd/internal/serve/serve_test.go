@@ -244,7 +244,7 @@ func TestP9OneHost(t *testing.T) {
 	for _, dir := range []string{r.dir, link} {
 		err := serve.Run(t.Context(), serve.Config{Store: toolstest.Again(t, tools.Config{Path: dir}), Listen: "127.0.0.1:0"})
 		want := fmt.Sprintf("a host serves this list already: process %d at %s, since ", os.Getpid(), r.url)
-		if err == nil || !strings.HasPrefix(err.Error(), want) || tools.AsError(err).Code != tools.Conflict {
+		if err == nil || !strings.HasPrefix(err.Error(), want) || tools.AsError(err).Code != tools.Held {
 			t.Errorf("a second host got %v, want %s", err, want)
 		}
 	}
