@@ -13,7 +13,8 @@
 //	rollup                    flock; held while packs are rolled up, its text is
 //	                          the number of packs the last roll-up left
 //	ref.<pid>.<start>.<n>     the new value of the branch, for one try
-//	side                      flock; held while [Repo.EditSide] replaces a file
+//	side                      flock; held while [Repo.EditSide] replaces a file,
+//	                          by <file>.<pid>.<start>.<n> renamed over it
 //	key                       the key that the door signs with, where there is one
 //
 // A pack being written is objects/pack/git-tasks.<pid>.<start>.<n>-pack and

@@ -66,6 +66,11 @@ func (r *Repo) Health() (Health, error) {
 			h.LeftOver = append(h.LeftOver, "git-tasks/"+name)
 		}
 	}
+	for path, p := range r.sideTexts() {
+		if rel, err := filepath.Rel(r.dir, path); err == nil && !p.alive() {
+			h.LeftOver = append(h.LeftOver, filepath.ToSlash(rel))
+		}
+	}
 	h.LeftOver = append(h.LeftOver, r.leftPacks()...)
 	slices.Sort(h.LeftOver)
 	return h, nil
@@ -82,6 +87,12 @@ func (r *Repo) Mend(ctx context.Context) error {
 	err = r.withLock(ctx, func() error {
 		r.clearRefFiles("")
 		r.clearPacks()
+		side, err := flock(ctx, r.own("side"))
+		if err != nil {
+			return err
+		}
+		defer unlock(side)
+		r.clearSide()
 		return nil
 	})
 	if err == nil && len(h.Lacking) > 0 {

@@ -82,3 +82,40 @@ func TestMendRollsUpWhatIsDue(t *testing.T) {
 		t.Errorf("after: %+v, %v", h, err)
 	}
 }
+
+// TestSideTextsOfTheDeadAreCleared: what a process that was killed while it
+// replaced a file beside the repository left is told of, and goes with the next
+// such edit or with Mend; that of a living one stays.
+func TestSideTextsOfTheDeadAreCleared(t *testing.T) {
+	t.Parallel()
+	for name, clear := range map[string]func(r *repo.Repo) error{
+		"the next edit": func(r *repo.Repo) error {
+			return r.EditSide(t.Context(), "sessions/two.json", func([]byte) ([]byte, error) { return []byte("2"), nil })
+		},
+		"Mend": func(r *repo.Repo) error { return r.Mend(t.Context()) },
+	} {
+		dir := repotest.New(t)
+		r := repotest.Open(t, dir, repo.Options{})
+		if err := r.EditSide(t.Context(), "sessions/one.json", func([]byte) ([]byte, error) { return []byte("1"), nil }); err != nil {
+			t.Fatal(err)
+		}
+		folder := filepath.Join(dir, "git-tasks", "sessions")
+		left, living := "one.json.9999999.1.1", "one.json.1.0.1" // no process has the one number, all systems the other
+		for _, file := range []string{left, living} {
+			if err := os.WriteFile(filepath.Join(folder, file), []byte("half"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if h, err := r.Health(); err != nil || strings.Join(h.LeftOver, " ") != "git-tasks/sessions/"+left {
+			t.Errorf("left over: %q, %v", h.LeftOver, err)
+		}
+		if err := clear(r); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for file, stays := range map[string]bool{left: false, living: true, "one.json": true} {
+			if _, err := os.Stat(filepath.Join(folder, file)); (err == nil) != stays {
+				t.Errorf("after %s: %s stays %v: %v", name, file, stays, err)
+			}
+		}
+	}
+}

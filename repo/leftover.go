@@ -109,3 +109,35 @@ func (r *Repo) removePack(base string) error {
 	}
 	return nil
 }
+
+// clearSide unlinks the new text of files beside the repository whose writers
+// are gone. The lock of EditSide is held, so one of our own process is left over
+// too.
+func (r *Repo) clearSide() {
+	for path, p := range r.sideTexts() {
+		if p == r.me || !p.alive() {
+			r.disk.remove(path)
+		}
+	}
+}
+
+// sideTexts gives the files that EditSide writes before they take another's
+// place, and whose they are: <name>.<pid>.<start>.<n>, in folders beside the
+// repository.
+func (r *Repo) sideTexts() map[string]process {
+	texts := map[string]process{}
+	filepath.WalkDir(r.own(""), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Dir(path) == r.own("") {
+			return nil // a folder that went away meanwhile holds none
+		}
+		words := strings.Split(d.Name(), ".")
+		if len(words) < 4 {
+			return nil
+		}
+		if p, _, ok := parseProcess(strings.Join(words[len(words)-3:], ".")); ok {
+			texts[path] = p
+		}
+		return nil
+	})
+	return texts
+}

@@ -34,6 +34,7 @@ func (r *Repo) EditSide(ctx context.Context, name string, edit func(old []byte) 
 		return err
 	}
 	defer unlock(lock)
+	r.clearSide()
 	old, err := r.ReadSide(name)
 	if err != nil {
 		return err
