@@ -127,6 +127,29 @@ func TestServeJSON(t *testing.T) {
 // host to answer; the address of one that was killed stands in the file until
 // the next one writes its own.
 func ask() {
+	send(func(address string) *http.Request { return question(address, os.Args[1], os.Args[2], os.Args[3:]) })
+}
+
+// fetch gets a path of the host, with headers, as a browser would.
+func fetch() {
+	send(func(address string) *http.Request {
+		req, err := http.NewRequest(http.MethodGet, address+os.Args[1], nil)
+		if err != nil {
+			panic(err)
+		}
+		for _, h := range os.Args[2:] {
+			name, value, _ := strings.Cut(h, ": ")
+			if req.Header.Set(name, value); name == "Host" {
+				req.Host = value
+			}
+		}
+		return req
+	})
+}
+
+// send waits for the host that the list names, makes a request of its address
+// and prints the answer.
+func send(request func(address string) *http.Request) {
 	file := filepath.Join(os.Getenv("DATA"), "git-tasks", "host")
 	for limit := time.Now().Add(10 * time.Second); time.Now().Before(limit); <-time.After(5 * time.Millisecond) {
 		var at struct{ Address string }
@@ -134,7 +157,7 @@ func ask() {
 		if err != nil || json.Unmarshal(data, &at) != nil {
 			continue
 		}
-		resp, err := http.DefaultClient.Do(question(at.Address, os.Args[1], os.Args[2], os.Args[3:]))
+		resp, err := http.DefaultClient.Do(request(at.Address))
 		if err != nil {
 			continue
 		}
