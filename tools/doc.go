@@ -17,7 +17,7 @@
 // the fields in declared order) and hands the tool's edits to [Store.Update].
 // In the write door the edits are applied to the Book at the tip by
 // Book.Apply, which sets the stamps, none earlier than one that the record has;
-// the new tree must pass records.CheckMove, the same gate a push will meet; each
+// the new tree must pass records.CheckMove, part of the gate that a push meets; each
 // edit becomes one commit, authored as the stamp's by. Where other programs committed since the
 // door's last commit, what they need (ids for drafts, references to them, the
 // highest id) is committed first, in the same ref move, authored as whoever

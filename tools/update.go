@@ -143,11 +143,13 @@ func gate(edit records.Edit, old *records.Book, o records.Outcome) error {
 	for i, f := range o.Files {
 		paths[i] = f.Path
 	}
-	var restored []string
+	var faults []records.Fault
+	var err error
 	if _, ok := edit.(records.Restore); ok {
-		restored = o.IDs
+		faults, err = records.CheckRestore(old, o.Book, paths, o.IDs)
+	} else {
+		faults, err = records.CheckMove(old, o.Book, paths)
 	}
-	faults, err := records.CheckRestore(old, o.Book, paths, restored)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 // that is; Type.* is all fields and methods of a type.
 var waiting = map[string]string{
 	"tools/mcpserver.New": "hosts of other programs serve the tools over transports of their own",
-	"records.CheckMove":   "a push is judged by it",
 
 	"cmd/internal/install.Edit.*": "a command shows what it would change",
 	"channel.Action.*":            "a wire turns them into its own words",
