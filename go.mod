@@ -11,7 +11,6 @@ require (
 	github.com/robfig/cron/v3 v3.0.1 // keeps the hours
 	github.com/urfave/cli/v2 v2.27.7 // reads the command line
 	golang.org/x/crypto v0.59.0 // signs commits in SSH's form
-	golang.org/x/time v0.15.0 // counts calls by the second
 	gopkg.in/yaml.v3 v3.0.1 // reads frontmatter
 )
 
@@ -39,6 +38,7 @@ require (
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.20.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.42.0 // indirect
 	gopkg.in/warnings.v0 v0.1.2 // indirect
 )

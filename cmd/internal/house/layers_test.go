@@ -52,7 +52,6 @@ var fences = []struct{ path, packages, reason string }{
 	{"github.com/fsnotify/fsnotify", "repo/watch", "tells of changed files"},
 	{"github.com/modelcontextprotocol/go-sdk", "tools/mcpserver", "speaks MCP"},
 	{"github.com/robfig/cron/v3", "tools/sweep", "keeps the hours"},
-	{"golang.org/x/time", "cmd/internal/serve", "counts calls by the second"},
 	{"github.com/urfave/cli/v2", "cmd/internal/cli", "reads the command line"},
 }
 

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 )
@@ -33,6 +31,7 @@ const (
 type limits struct {
 	next  http.Handler
 	store *tools.Store
+	now   func() time.Time
 
 	mu    sync.Mutex
 	users map[string]*counter
@@ -46,12 +45,12 @@ type stream struct {
 	end      context.CancelFunc
 }
 
-func newLimits(next http.Handler, s *tools.Store) *limits {
-	return &limits{next: next, store: s, users: map[string]*counter{}, open: map[*stream]bool{}}
+func newLimits(next http.Handler, s *tools.Store, now func() time.Time) *limits {
+	return &limits{next: next, store: s, now: now, users: map[string]*counter{}, open: map[*stream]bool{}}
 }
 
 type counter struct {
-	calls   *rate.Limiter
+	calls   bucket
 	streams int
 }
 
@@ -152,11 +151,11 @@ func (l *limits) enter(name string, stream bool, streams int) (reason string, re
 	c := l.users[name]
 	if c == nil {
 		l.forget()
-		c = &counter{calls: rate.NewLimiter(callsPerSecond, callsPerSecond)}
+		c = &counter{}
 		l.users[name] = c
 	}
 	switch {
-	case name != "" && !c.calls.Allow():
+	case name != "" && !c.calls.take(l.now(), callsPerSecond):
 		return fmt.Sprintf("one user may call %d times a second", callsPerSecond), nil
 	case stream && c.streams >= streams:
 		return fmt.Sprintf("at most %d streams may be open at once", streams), nil
@@ -178,7 +177,7 @@ func (l *limits) forget() {
 		return
 	}
 	for name, c := range l.users {
-		if c.streams == 0 && c.calls.Tokens() >= callsPerSecond {
+		if c.streams == 0 && c.calls.full(l.now()) {
 			delete(l.users, name)
 		}
 	}

@@ -160,7 +160,7 @@ func TestP28SlowStream(t *testing.T) {
 				return
 			}
 		}
-	}), toolstest.New(t))
+	}), toolstest.New(t), time.Now)
 	conn := serving(t, paced(h)).dial()
 	defer conn.Close()
 	fmt.Fprint(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -176,7 +176,7 @@ func TestStreamIsWrittenWhole(t *testing.T) {
 		for i := range 1000 {
 			fmt.Fprintf(w, "%d\n", i)
 		}
-	}), toolstest.New(t))
+	}), toolstest.New(t), time.Now)
 	conn := serving(t, paced(h)).dial()
 	defer conn.Close()
 	fmt.Fprint(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

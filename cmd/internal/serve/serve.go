@@ -156,7 +156,7 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 // routes are what is answered, and what stands before it.
 func (h *host) routes(ctx context.Context) http.Handler {
 	mux := http.NewServeMux()
-	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store)
+	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store, time.Now)
 	mux.Handle("/mcp", h.signedIn(h.limits))
 	if h.Hooks != "" {
 		mux.Handle("/records.git", http.NotFoundHandler()) // else it is redirected, query and all
