@@ -81,3 +81,22 @@ func TestTour(t *testing.T) {
 		t.Errorf("the tour in README.md has %d steps", steps)
 	}
 }
+
+// TestModulesAreTold holds the README's table of modules to the table of fences.
+func TestModulesAreTold(t *testing.T) {
+	t.Parallel()
+	_, table, _ := strings.Cut(readme(t), "<!-- modules -->")
+	table, _, _ = strings.Cut(table, "<!-- end -->")
+	var got, want []string
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "| `") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	for _, f := range fences {
+		want = append(want, "| `"+f.path+"` | "+f.reason+" | `"+strings.ReplaceAll(f.packages, " ", "`, `")+"` |")
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the table of modules in README.md is\n%s\nand the table of fences says\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
