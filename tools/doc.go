@@ -9,7 +9,9 @@
 // order, and the function that answers. The schema an MCP client sees, the help
 // of the command line and the table in the README are made from it. An answer
 // is one line of text per record, and the same records as JSON; a refusal is an
-// [Error] with a [Code] of a closed list and the exact words for an agent.
+// [Error] with a [Code] of a closed list and the exact words for an agent. What a
+// code is to each front (exit code, status of HTTP, code of MCP and of AHP) stands
+// in its row of one table, in code.go, and in no front.
 //
 // # The life of a call
 //
@@ -74,7 +76,7 @@
 //   - A bad input, an unknown id, a missing grant, a conflict: an [Error];
 //     nothing was written and no id was used.
 //   - The disk, the repository or another program's lock: an [Error] with code
-//     internal or conflict and the reason; nothing was written, unless the text
+//     internal, held or busy and the reason; nothing was written, unless the text
 //     says that the commit is on the branch.
 //   - A record that cannot be read is left out of every list and named in the
 //     last line of each, with file, line and reason; it never stops a call.

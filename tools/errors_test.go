@@ -22,6 +22,8 @@ import (
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	var want []tools.Code
+	ofAHP := []int{-32001, -32007, -32009, -32011, -32602, -32603} // the protocol has no others that a refusal may be
+	statuses := map[int]tools.Code{}
 	for _, c := range []struct {
 		code         tools.Code
 		exit, status int
@@ -29,8 +31,15 @@ func TestCodes(t *testing.T) {
 		{tools.Internal, 1, http.StatusInternalServerError}, {tools.Invalid, 2, http.StatusBadRequest},
 		{tools.NotFound, 3, http.StatusNotFound}, {tools.Conflict, 4, http.StatusConflict},
 		{tools.Held, 4, http.StatusLocked}, {tools.Busy, 4, http.StatusTooManyRequests}, {tools.Denied, 5, http.StatusForbidden},
-		{tools.Unreachable, 6, http.StatusServiceUnavailable},
+		{tools.Unauthenticated, 5, http.StatusUnauthorized}, {tools.Unreachable, 6, http.StatusServiceUnavailable},
 	} {
+		if other, taken := statuses[c.code.Status()]; taken {
+			t.Errorf("%s and %s are both %d", other, c.code, c.status)
+		}
+		statuses[c.code.Status()] = c.code
+		if !slices.Contains(ofAHP, c.code.AHP()) || c.code.MCP() > -32600 || c.code.MCP() < -32603 {
+			t.Errorf("%s is %d to MCP and %d to AHP", c.code, c.code.MCP(), c.code.AHP())
+		}
 		want = append(want, c.code)
 		if c.code.Exit() != c.exit || c.code.Status() != c.status {
 			t.Errorf("%s ends with %d and %d, want %d and %d", c.code, c.code.Exit(), c.code.Status(), c.exit, c.status)
@@ -47,7 +56,7 @@ func TestCodes(t *testing.T) {
 	if other := tools.Code("other"); other.Exit() != 1 || other.Status() != 500 {
 		t.Errorf("a code of no row ends with %d and %d", other.Exit(), other.Status())
 	}
-	_, constants := constantsOf(t, "errors.go", "Code")
+	_, constants := constantsOf(t, "code.go", "Code")
 	for _, c := range constants {
 		if !slices.Contains(tools.Codes(), tools.Code(c)) {
 			t.Errorf("%s has no row", c)

@@ -142,21 +142,22 @@ func ExampleTool() {
 	// priority false [high medium low] true
 }
 
-// Every code ends a command and a request in its own way. Over MCP all are
-// results with isError.
+// Every code ends a command, a request of HTTP, one of MCP and one of AHP in its
+// own way. A call of a tool over MCP is a result with isError whatever the code.
 func ExampleCodes() {
 	for _, code := range tools.Codes() {
-		fmt.Println(code, code.Exit(), code.Status())
+		fmt.Println(code, code.Exit(), code.Status(), code.MCP(), code.AHP())
 	}
 	// Output:
-	// internal 1 500
-	// invalid 2 400
-	// not_found 3 404
-	// conflict 4 409
-	// held 4 423
-	// busy 4 429
-	// denied 5 403
-	// unreachable 6 503
+	// internal 1 500 -32603 -32603
+	// invalid 2 400 -32602 -32602
+	// not_found 3 404 -32602 -32001
+	// conflict 4 409 -32600 -32011
+	// held 4 423 -32600 -32011
+	// busy 4 429 -32600 -32011
+	// denied 5 403 -32600 -32009
+	// unauthenticated 5 401 -32600 -32007
+	// unreachable 6 503 -32603 -32603
 }
 
 // A test sees what a call says when the disk fails, without a disk that does.

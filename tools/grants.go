@@ -12,7 +12,7 @@ func (st *Settings) allow(person, operation string) error {
 	case len(st.Users) == 0:
 		return nil
 	case person == "":
-		return &Error{Code: Denied, Message: "Sign in to use this host."}
+		return &Error{Code: Unauthenticated, Message: "Sign in to use this host."}
 	case st.grants(person, operation):
 		return nil
 	}

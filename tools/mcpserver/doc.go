@@ -18,8 +18,10 @@
 //	structuredContent  {"error":{"code":"invalid","message":"…","next":"task_list"}};
 //	                   next is the tool that helps on, where there is one
 //
-// where code is a [tools.Code]. Text of records is data: it stands in content
-// and in records, and nowhere else.
+// where code is a [tools.Code]. Any other request (a prompt, a resource, a
+// subscription) that is refused or fails ends with a JSON-RPC error: the row that the
+// code has for MCP, the same text, and as data what stands under error above. Text
+// of records is data: it stands in content and in records, and nowhere else.
 //
 // Both eras of the protocol are served: clients that open with initialize
 // (2024-11-05 to 2025-11-25), and those that name the version in each request
@@ -72,8 +74,8 @@
 //     told. A session keeps its subscriptions; a client without one asks again. It
 //     should read the plan again.
 //   - The branch cannot be watched: that is logged, and nobody is told of updates.
-//   - A panic in a tool: that call is answered with code internal, the stack is
-//     logged, the server lives on.
+//   - A panic in a tool or in a request: it is answered with code internal, the
+//     stack is logged, the server lives on.
 //   - A client that cancels a call: it is withdrawn while it waits for the write
 //     door. One that is being written is carried out, and the client must look.
 //   - Over HTTP, a token that is nobody's: 401, and a line in the log without it. A

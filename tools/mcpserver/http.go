@@ -85,7 +85,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	release, ok := h.enter(r)
 	if !ok {
 		w.Header().Set("Connection", "close")
-		http.Error(w, "The host is stopping.", http.StatusServiceUnavailable)
+		http.Error(w, "The host is stopping.", tools.Unreachable.Status())
 		return
 	}
 	defer release()
@@ -99,7 +99,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		h.store.Log().Warn("a token was refused", "door", "mcp", "from", r.RemoteAddr)
 		w.Header().Set("WWW-Authenticate", `Bearer realm="tasks"`)
-		http.Error(w, "The token is not known here.", http.StatusUnauthorized)
+		http.Error(w, "The token is not known here.", tools.Unauthenticated.Status())
 		return
 	}
 	h.signedIn.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, person)))
@@ -178,7 +178,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (ok bool) {
 	m, f := judge(body)
 	switch {
 	case f != nil:
-		answer(w, http.StatusBadRequest, f)
+		answer(w, tools.Invalid.Status(), f)
 		return false
 	case m.unheard():
 		w.WriteHeader(http.StatusAccepted)
@@ -186,7 +186,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (ok bool) {
 	case m.unknown(r.Header.Get(headerID) != ""):
 		status := http.StatusOK // the old era has no status for it
 		if r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
-			status = http.StatusNotFound
+			status = tools.NotFound.Status()
 		}
 		answer(w, status, &fault{id: m.answerTo(), code: jsonrpc.CodeMethodNotFound, text: "there is no such method"})
 		return false

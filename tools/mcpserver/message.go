@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/git-tasks/git-tasks/tools"
 )
 
 // fault is why a message is not taken, as a JSON-RPC error.
@@ -39,7 +41,7 @@ func judge(data []byte) (m message, f *fault) {
 		return m, &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidRequest, text: "id must be a string, or a whole number of at most 15 digits"}
 	}
 	if text := m.paramsFault(); text != "" {
-		return m, &fault{id: m.answerTo(), code: jsonrpc.CodeInvalidParams, text: text, unasked: m.ID == nil}
+		return m, &fault{id: m.answerTo(), code: int64(tools.Invalid.MCP()), text: text, unasked: m.ID == nil}
 	}
 	return m, nil
 }

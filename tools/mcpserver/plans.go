@@ -6,7 +6,6 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -40,19 +39,15 @@ func (h *web) mayRead(next mcp.MethodHandler) mcp.MethodHandler {
 				err = caller.May(readPlans)
 			}
 			if err != nil {
-				return nil, notAllowed(tools.AsError(err).Message)
+				return nil, failed(err)
 			}
 			if all, ok := req.GetParams().(*mcp.SubscriptionsListenParams); ok && all.Notifications != nil &&
 				len(all.Notifications.ResourceSubscriptions) > maxFollowed {
-				return nil, notAllowed(tooManyFollowed)
+				return nil, failed(errTooMany)
 			}
 		}
 		return next(ctx, method, req)
 	}
-}
-
-func notAllowed(text string) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: text}
 }
 
 func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -41,12 +40,12 @@ func (d *door) offerPrompt(server *mcp.Server) {
 func (d *door) prompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	for name := range req.Params.Arguments {
 		if name != "plan" {
-			return nil, badPrompt(records.Visible(name) + " is not a known argument; plan is.")
+			return nil, badPrompt(tools.Invalid, "", records.Visible(name)+" is not a known argument; plan is.")
 		}
 	}
 	caller, err := d.callerOf(req.Extra, req.Params.Meta)
 	if err != nil {
-		return nil, badPrompt(tools.AsError(err).Message)
+		return nil, err
 	}
 	book, _, err := d.store.Book()
 	if err != nil {
@@ -65,8 +64,8 @@ func (d *door) prompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	}, nil
 }
 
-func badPrompt(text string) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Invalid tasks prompt: " + text}
+func badPrompt(code tools.Code, next, text string) error {
+	return &tools.Error{Code: code, Message: "Invalid tasks prompt: " + text, Next: next}
 }
 
 // openTasks is the second message: what is open, of the plan where one is named,
@@ -107,7 +106,7 @@ func openOfPlan(book *records.Book, id string) (string, error) {
 		return "", err
 	}
 	if plan == nil {
-		return "", badPrompt("plan must match the id of a known plan (see plan_list).")
+		return "", badPrompt(tools.NotFound, "plan_list", "plan must match the id of a known plan (see plan_list).")
 	}
 	tasks, err := book.TasksOf(plan.ID)
 	if err != nil {

@@ -2,7 +2,9 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"errors"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/tools"
@@ -16,6 +18,22 @@ func refused(e *tools.Error) *mcp.CallToolResult {
 	r := result(e.Message, e.Document())
 	r.IsError = true
 	return r
+}
+
+// failed is what a request ends with that is no call of a tool. An error that is
+// of the protocol already stays what it is; any other goes along as data, since
+// the protocol has no code for most of what it may be.
+func failed(err error) error {
+	var said *jsonrpc.Error
+	if errors.As(err, &said) {
+		return err
+	}
+	e := tools.AsError(err)
+	data, err := json.Marshal(e)
+	if err != nil {
+		data = nil // texts alone can always be encoded
+	}
+	return &jsonrpc.Error{Code: int64(e.Code.MCP()), Message: e.Message, Data: data}
 }
 
 // result encodes what goes out before the SDK does: the SDK never answers a

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/tools"
@@ -118,17 +117,21 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 	}
 }
 
-// recovered keeps a panic below it, in the SDK or in a handler, from ending
-// the process: the request that met it is answered with an error.
+// recovered puts errors in the protocol's form, and keeps a panic below it, in the
+// SDK or in a handler, from ending the process: the request that met it is answered
+// with an error.
 func (d *door) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				d.logPanic(method, p)
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed"}
+				result, err = nil, failed(&tools.Error{Code: tools.Internal, Message: method + " failed; the server's log says why."})
 			}
 		}()
-		return next(ctx, method, req)
+		if result, err = next(ctx, method, req); err != nil && ctx.Err() == nil {
+			err = failed(err)
+		}
+		return result, err
 	}
 }
 

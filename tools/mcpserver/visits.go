@@ -17,8 +17,7 @@ const (
 	sessionsOfAll  = 1024 // where there is no user directory, and of all together
 
 	// maxFollowed is how many plans one session, or one stream, follows.
-	maxFollowed     = 64
-	tooManyFollowed = "at most 64 plans can be followed at once; end one of them first."
+	maxFollowed = 64
 
 	headerID = "Mcp-Session-Id"
 )
@@ -34,6 +33,9 @@ type visits struct {
 	turn     int               // counts requests, to tell which came last
 	settings *tools.Settings   // that all of them were last judged by
 }
+
+// errTooMany refuses to follow more plans.
+var errTooMany = &tools.Error{Code: tools.Busy, Message: "at most 64 plans can be followed at once; end one of them first."}
 
 type visit struct {
 	id, person, standing string
@@ -148,7 +150,7 @@ func (v *visits) follow(session, uri string) error {
 		return nil
 	}
 	if len(known.plans) >= maxFollowed {
-		return notAllowed(tooManyFollowed)
+		return errTooMany
 	}
 	known.plans[uri] = true
 	return nil

@@ -291,26 +291,4 @@ func expanded(line string) string {
 	})
 }
 
-// TestEveryCodeIsOnTheWire holds the transcript of refusals to the table of
-// codes.
-func TestEveryCodeIsOnTheWire(t *testing.T) {
-	t.Parallel()
-	a, err := txtar.ParseFile("testdata/refusals.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, code := range tools.Codes() {
-		if code == tools.Unreachable {
-			continue // what a process says that calls through a host, and no tool
-		}
-		if code == tools.Conflict {
-			continue // no tool meets one: two changes of a task both stand
-		}
-		form := regexp.MustCompile(`(?m)^< .*"structuredContent":\{"error":\{"code":"` + string(code) + `","message":"[^"]+"(,"next":"[a-z_]+")?\}\},"isError":true[,}]`)
-		if !form.Match(wireOf(t, a).Data) {
-			t.Errorf("no refusal of code %s, as a result with isError", code)
-		}
-	}
-}
-
 var errDisk = errors.New("the disk is on fire")

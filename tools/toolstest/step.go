@@ -29,6 +29,11 @@ func denied(tool, input, want string) step {
 	return step{Tool: tool, Input: input, Want: want, Code: tools.Denied, Who: ana}
 }
 
+// unsigned is a call that needs a grant, by nobody who is known.
+func unsigned(tool, input string) step {
+	return step{Tool: tool, Input: input, Want: "Sign in to use this host.", Code: tools.Unauthenticated}
+}
+
 // put is a commit of another program.
 func put(files ...repo.File) step { return step{Foreign: files} }
 

@@ -38,7 +38,12 @@ func byCall(t testing.TB, list toolstest.List, who tools.Who, tool, input string
 	if out != "" {
 		t.Errorf("call %s %s was refused and answered %q", tool, input, out)
 	}
-	return toolstest.Result{Text: strings.TrimSuffix(errs, "\n"), Code: codeOf(t, code)}
+	_, document, again := asPerson(t, list, who, "call", tool, input, "--json")
+	var said struct{ Error tools.Error }
+	if err := json.Unmarshal([]byte(document), &said); err != nil || again != code || said.Error.Code.Exit() != code {
+		t.Errorf("call %s %s ends with %d, and with --json with %d: %s", tool, input, code, again, document)
+	}
+	return toolstest.Result{Text: strings.TrimSuffix(errs, "\n"), Code: said.Error.Code}
 }
 
 // newest gives the commit of a call that made one: call itself names none.
@@ -49,17 +54,6 @@ func newest(t testing.TB, list toolstest.List, who tools.Who, tool, input string
 		return ""
 	}
 	return events[0].Commit
-}
-
-func codeOf(t testing.TB, exit int) tools.Code {
-	t.Helper()
-	for _, code := range tools.Codes() {
-		if code.Exit() == exit {
-			return code
-		}
-	}
-	t.Fatalf("exit code %d is of no refusal", exit)
-	return ""
 }
 
 // asPerson runs a command on a list as somebody.

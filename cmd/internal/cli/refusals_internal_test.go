@@ -42,6 +42,7 @@ var refusals = [][]string{
 	{"show", "t9"},
 	{"set", "t1", "--plan", "p9"},
 	{"approve", "t1", "--config", "users.json"},
+	{"approve", "t1", "--config", "users.json", "--as", ""},
 	{"restore", "t1"},
 	{"nonsense"},
 	{"set", "t1", "--colour", "red"},
@@ -106,6 +107,29 @@ func TestRefusalsGolden(t *testing.T) {
 		t.Errorf("refusals are now (-update writes them)\n%s", got)
 	}
 	holdsAll(t, got)
+}
+
+// TestCodesEndCommands plays every row of the table: a command ends with its exit
+// code, and prints the error as a person, an agent and a program get it.
+func TestCodesEndCommands(t *testing.T) {
+	t.Parallel()
+	for _, code := range tools.Codes() {
+		err := &tools.Error{Code: code, Message: "no <way>", Next: "task_list"}
+		for _, form := range []struct {
+			front
+			want string
+		}{
+			{front{}, "git-tasks: error: no <way>\n"},
+			{front{plain: true}, "no <way>\n"},
+			{front{json: true}, `{"error":{"code":"` + string(code) + `","message":"no <way>","next":"task_list"}}` + "\n"},
+		} {
+			var out bytes.Buffer
+			form.env = Env{Stderr: &out}
+			if exit := form.fail(t.Context(), fmt.Errorf("adding: %w", err)); exit != code.Exit() || out.String() != form.want {
+				t.Errorf("%s ends with %d and %q, want %d and %q", code, exit, &out, code.Exit(), form.want)
+			}
+		}
+	}
 }
 
 // holdsAll wants every code and every word that records refuses with.

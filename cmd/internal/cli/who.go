@@ -35,7 +35,7 @@ func (f *front) who(c *urfave.Context, what access, settings *tools.Settings) (t
 	case what != writes:
 	case token != "" && len(settings.Users) > 0:
 		if who.Person, ok = settings.Person(token); !ok {
-			return who, withHint(&tools.Error{Code: tools.Denied, Message: tokenVariable + " is no user's token"},
+			return who, withHint(&tools.Error{Code: tools.Unauthenticated, Message: tokenVariable + " is no user's token"},
 				"git tasks token list shows who has one; --as NAME goes without")
 		}
 	default:

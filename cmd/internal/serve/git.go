@@ -82,8 +82,8 @@ func (h *host) authorize(r *http.Request, push bool) (env []string, err error) {
 	}
 	person, ok := gitPerson(st, r)
 	if !ok {
-		return nil, &smarthttp.Error{Status: http.StatusUnauthorized,
-			Text: "this list has users: name yourself, and give your token as the password"}
+		return nil, refusedGit(&tools.Error{Code: tools.Unauthenticated,
+			Message: "this list has users: name yourself, and give your token as the password"})
 	}
 	grant := "session:read"
 	if push {
@@ -91,16 +91,26 @@ func (h *host) authorize(r *http.Request, push bool) (env []string, err error) {
 	}
 	caller, err := h.Store.Caller(tools.Who{Person: person})
 	if err != nil {
-		return nil, err
+		return nil, refusedGit(err)
 	}
 	if err := caller.May(grant); err != nil {
-		return nil, &smarthttp.Error{Status: http.StatusForbidden, Text: err.Error()}
+		return nil, refusedGit(err)
 	}
 	if secret, ok := r.Context().Value(secretOf{}).(*string); ok && push {
 		*secret = h.pushers.add(person)
 		env = append(env, PushSecret+"="+*secret)
 	}
 	return env, nil
+}
+
+// refusedGit is an error as git is answered with it. What failed here is nothing
+// that whoever asks is told: the log has it.
+func refusedGit(err error) error {
+	e := tools.AsError(err)
+	if e.Code == tools.Internal {
+		return err
+	}
+	return &smarthttp.Error{Status: e.Code.Status(), Text: e.Message}
 }
 
 // gitPerson gives the user that a request of git's comes from. The name that comes

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/git-tasks/git-tasks/tools"
 )
 
 // guard keeps out what a web page can have a browser send: requests by a name
@@ -31,7 +33,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	g.log.Warn("a request was refused", "because", reason, "from", r.RemoteAddr)
 	w.Header().Set("Connection", "close") // its body is not read
-	http.Error(w, "Forbidden: "+reason+".", http.StatusForbidden)
+	http.Error(w, "Forbidden: "+reason+".", tools.Denied.Status())
 }
 
 // ours reports whether the request's Host is this machine. An address that the

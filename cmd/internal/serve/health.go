@@ -88,7 +88,7 @@ func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	if now.Error != "" {
-		w.WriteHeader(http.StatusServiceUnavailable)
+		w.WriteHeader(tools.Unreachable.Status())
 	}
 	json.NewEncoder(w).Encode(now) // a client that is gone needs no answer
 }

@@ -175,7 +175,7 @@ func (h *host) signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.Header["Authorization"]) == 0 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="tasks"`)
-			http.Error(w, "This host lets in its users alone: send your token as Authorization: Bearer TOKEN.", http.StatusUnauthorized)
+			http.Error(w, "This host lets in its users alone: send your token as Authorization: Bearer TOKEN.", tools.Unauthenticated.Status())
 			return
 		}
 		next.ServeHTTP(w, r) // which refuses a token that it does not know
