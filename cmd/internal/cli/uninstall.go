@@ -36,6 +36,7 @@ func (f *front) uninstallCommand() *urfave.Command {
 
 func (f *front) uninstall(c *urfave.Context, client *mcpClient, settings install.Settings) error {
 	var more []string
+	var asks bool
 	e, err := edit(c, settings, func(file []byte) ([]byte, error) {
 		entry := client.entry(server{})
 		found, err := client.format.Find(file, entry)
@@ -50,7 +51,8 @@ func (f *front) uninstall(c *urfave.Context, client *mcpClient, settings install
 			}
 			more = moreThanOurs(found)
 		}
-		return client.without(file, entry)
+		file, asks, err = client.without(file, entry)
+		return file, err
 	})
 	if err != nil {
 		return err
@@ -65,20 +67,34 @@ func (f *front) uninstall(c *urfave.Context, client *mcpClient, settings install
 	if len(more) > 0 {
 		f.note("the entry held more than install writes, which goes with it: " + strings.Join(more, ", "))
 	}
+	if asks && did == "removed" {
+		f.note("the input " + inputID + " stays: it says something else than install writes, or another server needs it")
+	}
 	return nil
 }
 
 // without takes the entries out of a file, the last one first, as they came. What
-// the client asks stays where another server is asked for it.
-func (m *mcpClient) without(file []byte, entry install.Entry) ([]byte, error) {
-	rest, err := m.format.Remove(file, entry)
-	if err != nil || !m.asks() || bytes.Contains(rest, []byte("${input:"+inputID+"}")) {
-		return rest, err
+// the client asks stays where it is not as install words it, or another server is
+// asked for it; asks says that it does.
+func (m *mcpClient) without(file []byte, entry install.Entry) (rest []byte, asks bool, err error) {
+	rest, err = m.format.Remove(file, entry)
+	if err != nil || !m.asks() {
+		return rest, false, err
+	}
+	asked, err := m.format.Find(file, m.question())
+	switch {
+	case err != nil:
+		return nil, false, err
+	case asked == nil:
+		return rest, false, nil
+	case !asked.Says(m.question()) || bytes.Contains(rest, []byte("${input:"+inputID+"}")):
+		return rest, true, nil
 	}
 	if file, err = m.format.Remove(file, m.question()); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return m.format.Remove(file, entry)
+	rest, err = m.format.Remove(file, entry)
+	return rest, false, err
 }
 
 // decoded is what an entry says, whoever wrote it.
