@@ -49,11 +49,15 @@ func (o *opened) serve() error {
 	if err != nil {
 		return err
 	}
+	file, _, err := o.settingsFile(o.c)
+	if err != nil {
+		return err
+	}
 	return serve.Run(o.c.Context, serve.Config{
 		Hooks: folder,
 		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
 		Notify:   o.env.get("NOTIFY_SOCKET"),
-		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, Reload: hangUp,
+		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, SettingsFile: file, Reload: hangUp,
 		Ready: o.ready,
 	})
 }

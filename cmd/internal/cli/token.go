@@ -50,15 +50,30 @@ func (f *front) addToken(c *urfave.Context) error {
 		return err
 	}
 	if f.json {
-		return f.document(map[string]string{"user": user, "token": token})
+		err = f.document(map[string]string{"user": user, "token": token})
+	} else {
+		f.printf("%s\n", token)
 	}
-	f.printf("%s\n", token)
-	if err := f.flush(); err != nil {
+	if err == nil {
+		err = f.flush() // the token first: it is shown this once
+	}
+	if err != nil {
 		return err
+	}
+	host := f.tellHost(c, file)
+	if f.json {
+		host.warn(f)
+		return nil
 	}
 	f.note("this is the token of " + user + ", shown this once; " + file + " has only its SHA-256")
 	if len(before.Users) == 0 {
 		f.note("there is a user directory now: approving needs a user with the grant task:approve (--role approver)")
+	}
+	switch {
+	case host.told:
+		f.note("the host at " + host.address + " goes by it already")
+	default:
+		host.warn(f)
 	}
 	return nil
 }
@@ -132,10 +147,20 @@ func (f *front) tokenRevoke() *urfave.Command {
 				}
 				return err
 			}
+			host := f.tellHost(c, file)
 			if f.json {
+				host.warn(f)
 				return f.document(map[string]string{"user": user})
 			}
-			f.note("revoked the token of " + user + "; a running server lets it in until it reads the settings again")
+			switch {
+			case host.told:
+				f.note("revoked the token of " + user + "; the host at " + host.address + " lets it in no more")
+			case host.address != "":
+				f.note("revoked the token of " + user)
+				host.warn(f)
+			default:
+				f.note("revoked the token of " + user + "; a running server lets it in until it reads the settings again")
+			}
 			return nil
 		},
 	}

@@ -21,7 +21,8 @@
 // [Relay] are its side. So git tasks mcp writes through the host where there is
 // one. A command comes for a single call instead, and says so with its version,
 // which must be the host's; then it sends the tool and the input in one document
-// and is told the answer in another. [Call] is its side.
+// and is told the answer in another. [Call] is its side. One that has changed the
+// settings says which file, and waits until the host goes by it ([Reload]).
 //
 // # The life of one request
 //
@@ -61,8 +62,8 @@
 //   - Another host serves the repository: it ends, and names that host. The lock
 //     goes with its process, however that ends.
 //   - The port is taken: it ends.
-//   - The settings cannot be read when it is told to: that is logged, and the old
-//     ones stand.
+//   - The settings cannot be read when it is told to, or are not the file that was
+//     changed: that is logged, or said to who changed it, and the old ones stand.
 //   - A client calls too often, or holds too many streams: 429, in words that say
 //     how many are allowed.
 //   - The socket cannot be made, or the host is about another branch: whoever would

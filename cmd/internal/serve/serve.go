@@ -37,10 +37,12 @@ type Config struct {
 	// Notify is the socket that systemd listens on, from NOTIFY_SOCKET; "" is none.
 	Notify string
 
-	// Settings reads the settings again; Reload asks for that, as a signal does.
-	// A nil Reload never asks.
-	Settings func() (*tools.Settings, error)
-	Reload   <-chan os.Signal
+	// Settings reads SettingsFile again. Reload asks for that, as a signal does, and so
+	// does a process that has changed the file and calls [Reload]. A nil Reload never
+	// asks.
+	Settings     func() (*tools.Settings, error)
+	SettingsFile string
+	Reload       <-chan os.Signal
 
 	// Ready is told once, when the host answers, with its address: http://HOST:PORT
 	// and the port that it got. An error of it ends the host.
@@ -111,6 +113,7 @@ type host struct {
 	health  *health
 	limits  *limits
 	pushers pushers
+	reading sync.Mutex // held while the settings are read again
 }
 
 // serve answers until ctx ends.
@@ -223,26 +226,4 @@ func (h *host) names() []string {
 		return h.Names
 	}
 	return append([]string{h.at.host}, h.Names...)
-}
-
-// reload reads the settings again whenever it is asked to.
-func (h *host) reload(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-h.Reload:
-		}
-		st, err := h.Settings()
-		if err == nil && !h.at.local() && len(st.Users) == 0 {
-			err = errors.New("they have no users, and " + h.at.String() + " lets others in")
-		}
-		if err != nil {
-			h.Store.Log().Error("the settings were not taken; the old ones stand", "error", err)
-			continue
-		}
-		h.Store.Use(st)
-		h.limits.judge()
-		h.Store.Log().Info("the settings were read again")
-	}
 }

@@ -30,6 +30,9 @@ const (
 	// welcomeCall is said to a process that comes for one call: a host that knows
 	// nothing of that says the other.
 	welcomeCall = "ask\n"
+
+	// welcomeReload is said to a process that has changed the settings.
+	welcomeReload = "set\n"
 )
 
 // hello is the first line on the socket: who a process was started for, and the
@@ -44,6 +47,10 @@ type hello struct {
 	// Calls is the version of a process that comes for one call of a tool, and
 	// prints the answer as its own; "" is a client that speaks MCP.
 	Calls string `json:"calls,omitempty"`
+
+	// Settings is a file that the process has changed, for the host to read again: of
+	// whatever version the two are, and whatever branch the host is about.
+	Settings string `json:"settings,omitempty"`
 }
 
 // socketPath is where the socket of the repository with this side folder lies.
@@ -99,6 +106,8 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 			who := tools.Who{Person: said.Person, Session: said.Session, Folder: said.Folder}
 			switch {
 			case err != nil:
+			case said.Settings != "":
+				err = h.answerReload(said.Settings, conn)
 			case said.Calls != "":
 				err = h.answerCall(ctx, who, in, conn)
 			default:
@@ -126,11 +135,14 @@ func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.ReadC
 	if said.Calls != "" && said.Calls != tools.Version() {
 		return said, nil, fmt.Errorf("it is of version %s", said.Calls)
 	}
-	if said.Ref != h.Store.Ref() {
+	if said.Settings == "" && said.Ref != h.Store.Ref() {
 		return said, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
 	}
 	word := welcome
-	if said.Calls != "" {
+	switch {
+	case said.Settings != "":
+		word = welcomeReload
+	case said.Calls != "":
 		word = welcomeCall
 	}
 	if _, err := io.WriteString(conn, word); err != nil {
