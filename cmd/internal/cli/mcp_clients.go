@@ -36,6 +36,9 @@ type place struct {
 // serverName is the key of our entry in every client's settings.
 const serverName = "tasks"
 
+// headerAs is the header that names who calls a host without users.
+const headerAs = "Git-Tasks-As"
+
 // inputID is the client's own name for the token that it asks for.
 const inputID = "git-tasks-token"
 
@@ -107,6 +110,8 @@ type server struct {
 	HTTPURL string            `json:"httpUrl,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Bearer  string            `json:"bearer_token_env_var,omitempty"`
+
+	HTTPHeaders map[string]string `json:"http_headers,omitempty"` // what Codex calls Headers
 }
 
 // secret is what a client asks the person for, and then keeps.
@@ -123,16 +128,21 @@ func (m *mcpClient) stdio(command string, args []string) []install.Entry {
 }
 
 // http is the entry of an address, and of what the client asks for it, the entry
-// itself first.
-func (m *mcpClient) http(url string, token bool) []install.Entry {
+// itself first. Who calls is said by a token, or else by a name, where there is one.
+func (m *mcpClient) http(url string, token bool, as string) []install.Entry {
 	s := server{Type: m.httpType}
 	if m.urlKey == "httpUrl" {
 		s.HTTPURL = url
 	} else {
 		s.URL = url
 	}
+	named := map[string]string{headerAs: as}
 	switch {
+	case !token && as == "":
+	case !token && m.bearer == "":
+		s.HTTPHeaders = named
 	case !token:
+		s.Headers = named
 	case m.bearer == "":
 		s.Bearer = tokenVariable
 	default:

@@ -74,15 +74,22 @@ func (f *front) entries(c *urfave.Context, client *mcpClient) ([]install.Entry, 
 	if err != nil {
 		return nil, err
 	}
+	as, _ := f.asNamed(c)
 	near := isLoopback(where.Hostname())
 	if near && len(settings.Users) == 0 {
-		return client.http(where.String(), false), nil
+		if strings.ContainsFunc(as, func(r rune) bool { return r < ' ' || r > '~' }) {
+			return nil, usage("--as goes into a header there, which takes letters of ASCII alone")
+		}
+		return client.http(where.String(), false, as), nil
+	}
+	if c.IsSet("as") {
+		f.note("--as says nothing there: the token does")
 	}
 	f.note("the token is read from GIT_TASKS_TOKEN, or asked for; git tasks token add makes one on the host")
 	if !near && where.Scheme == "http" {
 		f.note("http:// to another machine shows the token to everyone between; use https://")
 	}
-	return client.http(where.String(), true), nil
+	return client.http(where.String(), true, ""), nil
 }
 
 // passing says that a client could not start this program later.
@@ -114,10 +121,7 @@ func (f *front) mcpArgs(c *urfave.Context) ([]string, error) {
 			args = append(args, "--"+flag.name, value)
 		}
 	}
-	if as, ok := f.env.lookup("GIT_TASKS_AS"); ok || c.IsSet("as") {
-		if c.IsSet("as") {
-			as = c.String("as")
-		}
+	if as, named := f.asNamed(c); named {
 		args = append(args, "--as="+as) // in one word, since it may be empty
 	}
 	for i, arg := range args {
@@ -126,4 +130,12 @@ func (f *front) mcpArgs(c *urfave.Context) ([]string, error) {
 		}
 	}
 	return args, nil
+}
+
+// asNamed gives who is to call, and whether anyone said so, be it nobody.
+func (f *front) asNamed(c *urfave.Context) (as string, named bool) {
+	if c.IsSet("as") {
+		return c.String("as"), true
+	}
+	return f.env.lookup("GIT_TASKS_AS")
 }

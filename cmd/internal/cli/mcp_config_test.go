@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 )
 
@@ -17,7 +19,8 @@ type entry struct {
 	Type, Command, URL, HTTPURL string
 	Args                        []string
 	Headers                     map[string]string
-	Bearer                      string `json:"bearer_token_env_var"`
+	Bearer                      string            `json:"bearer_token_env_var"`
+	HTTPHeaders                 map[string]string `json:"http_headers"`
 }
 
 // entryOf reads the one server in what is printed for a client; secrets says
@@ -52,22 +55,16 @@ func entryOf(t *testing.T, client, text string) (e entry, secrets string) {
 	return servers["tasks"], secrets
 }
 
-// tomlAsJSON takes a table of texts and lists of texts, which TOML writes as
-// JSON does.
+// tomlAsJSON says as JSON what Codex reads.
 func tomlAsJSON(t *testing.T, text string) string {
 	t.Helper()
-	body, ok := strings.CutPrefix(text, "[mcp_servers.tasks]\n")
-	if !ok {
-		t.Fatalf("codex gets %s", text)
+	var all struct {
+		Servers map[string]any `toml:"mcp_servers" json:"mcpServers"`
 	}
-	table := map[string]json.RawMessage{}
-	for line := range strings.Lines(body) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
-		table[key] = json.RawMessage(value)
-	}
-	data, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"tasks": table}})
-	if err != nil {
-		t.Fatalf("codex gets %s: %v", text, err)
+	err := toml.Unmarshal([]byte(text), &all)
+	data, jsonErr := json.Marshal(all)
+	if err != nil || jsonErr != nil {
+		t.Fatalf("codex gets %s: %v, %v", text, err, jsonErr)
 	}
 	return string(data)
 }
@@ -131,7 +128,8 @@ func TestMcpConfigOfAURL(t *testing.T) {
 			t.Errorf("%s reads the token of %s", client, text)
 		}
 		e, secrets = entryOf(t, client, stdoutOf(t, env, "mcp", "config", "--client", client, "--url", near))
-		if e.URL+e.HTTPURL != near || len(e.Headers) > 0 || e.Bearer+secrets != "" {
+		if e.URL+e.HTTPURL != near || len(e.Headers)+len(e.HTTPHeaders) != 1 || e.Bearer+secrets != "" ||
+			e.Headers["Git-Tasks-As"]+e.HTTPHeaders["Git-Tasks-As"] != "ana" {
 			t.Errorf("without users %s is to send %+v", client, e)
 		}
 	}

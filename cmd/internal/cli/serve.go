@@ -98,15 +98,17 @@ func (o *opened) ready(address string) error {
 		}
 		return o.flush()
 	}
-	directory := len(o.store.Settings().Users) > 0
+	config, named, err := o.settingsFile(o.c)
+	if err != nil {
+		return err
+	}
+	if !named {
+		config = ""
+	}
 	o.printf("list  %s\nmcp   %s\ngit   %s\n", visibleText(list), mcp, git)
 	for _, client := range clients() {
-		o.printf("%s", client.name)
-		if client.file != "" {
-			o.printf(", in %s", client.file)
-		}
-		o.printf(":\n")
-		for _, line := range client.connect(mcp, directory) {
+		o.printf("%s:\n", client.name)
+		for _, line := range client.connect(mcp, len(o.store.Settings().Users) > 0, config) {
 			o.printf("  %s\n", line)
 		}
 	}

@@ -74,8 +74,11 @@ func TestServeConnects(t *testing.T) {
 			t.Fatal(err)
 		}
 		documents := 0
-		for line := range strings.Lines(host(t, env, 15, "--config", file)) {
+		for line := range strings.Lines(host(t, env, 25, "--config", file)) {
 			line = strings.TrimSpace(line)
+			if args, ok := strings.CutPrefix(line, "git tasks "); ok {
+				checkInstalls(t, env, strings.Fields(args), name)
+			}
 			if !strings.HasPrefix(line, "{") {
 				continue
 			}
@@ -101,6 +104,27 @@ func TestServeConnects(t *testing.T) {
 		if documents != 2 {
 			t.Errorf("%d clients have a document, want 2", documents)
 		}
+	}
+}
+
+// checkInstalls runs a line that the host printed: the client's file then names the
+// host, and the header by which it is told who calls, or the token.
+func checkInstalls(t *testing.T, env cli.Env, args []string, header string) {
+	t.Helper()
+	file := map[string]string{"claude-code": ".claude.json", "codex": ".codex/config.toml", "gemini": ".gemini/settings.json",
+		"vscode": ".config/Code/User/mcp.json", "cursor": ".cursor/mcp.json"}[args[1]]
+	must(t, env, args...)
+	data, err := os.ReadFile(filepath.Join(env.Dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := entryOf(t, args[1], string(data))
+	who := e.Headers[header] + e.HTTPHeaders[header]
+	if header == "Authorization" {
+		who += e.Bearer
+	}
+	if e.URL+e.HTTPURL != args[3] || who == "" || len(e.Headers)+len(e.HTTPHeaders) > 1 {
+		t.Errorf("%q writes %s", args, data)
 	}
 }
 

@@ -121,7 +121,7 @@ func (f *front) isOurs(found *install.Found) bool {
 	authorization := s.Headers["Authorization"] + s.Bearer
 	where, err := url.Parse(address)
 	return strings.Contains(authorization, tokenVariable) || strings.Contains(authorization, inputID) ||
-		s.Headers["Git-Tasks-As"] != "" ||
+		s.Headers[headerAs]+s.HTTPHeaders[headerAs] != "" ||
 		err == nil && isLoopback(where.Hostname()) && strings.HasSuffix(where.Path, "/mcp")
 }
 
