@@ -30,6 +30,8 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 		return b.remove(e)
 	case Restore:
 		return b.restore(e)
+	case Translation:
+		return b.translate(e, m)
 	}
 	return Outcome{}, fmt.Errorf("apply %T: not an edit", e)
 }

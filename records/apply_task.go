@@ -21,6 +21,9 @@ func (b *Book) addTask(e AddTask, m Mark) (Outcome, error) {
 	if err := b.take(&next, blank, f, m, Rules{}); err != nil {
 		return Outcome{}, err
 	}
+	if e.Source != nil && *e.Source != (Source{}) {
+		next.Source = &Source{Tool: cleanText(e.Source.Tool), ID: cleanText(e.Source.ID)}
+	}
 	next.Created = m.stamp()
 	return b.create(&next, f.longest())
 }
@@ -86,7 +89,7 @@ func takeTitle(field, named *string) error {
 	if strings.TrimSpace(*named) == "" {
 		return invalid("title", mustBeText)
 	}
-	if !oneLine(*named) || len(*named) > maxTitle {
+	if !oneLine(*named) || len(strings.TrimSuffix(*named, Cut)) > maxTitle {
 		return invalid("title", mustBeTitle)
 	}
 	*field = *named

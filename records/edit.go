@@ -3,7 +3,7 @@ package records
 import "time"
 
 // Edit is one meant change. The set is closed: AddPlan, SetPlan, AddTask,
-// SetTask, Approve, ReviewTask, Remove and Restore, as values.
+// SetTask, Approve, ReviewTask, Remove, Restore and Translation, as values.
 type Edit interface{ edit() }
 
 // Fields are the fields of a task that a call may name. Nil is "not named". In
@@ -44,8 +44,12 @@ type SetPlan struct {
 	Status *string
 }
 
-// AddTask makes a task, todo with a created stamp whatever Status says.
-type AddTask struct{ Fields }
+// AddTask makes a task, todo with a created stamp whatever Status says. Source is
+// of a translated task alone; nil for none.
+type AddTask struct {
+	Fields
+	Source *Source
+}
 
 // SetTask changes the named fields of a task.
 type SetTask struct {
@@ -121,7 +125,7 @@ type Outcome struct {
 	IDs []string
 	// What says in a word or two what happened: "add", the new status of a
 	// move, "set note, labels", "approved", "reviewed changes", "remove",
-	// "restore"; "" where nothing changed.
+	// "restore", "translate"; "" where nothing changed.
 	What string
 	// Title is the record's title after the edit, "" for several records.
 	Title string

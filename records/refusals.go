@@ -31,9 +31,13 @@ const (
 	scopeReason      = "scope " + MustBeScope
 )
 
+// Cut is what a title ends with whose end was cut off.
+const Cut = "…"
+
 const (
-	// maxTitle is how many bytes a title given to a tool may have. Files written
-	// by hand are read whatever their title's length.
+	// maxTitle is how many bytes a title given to a tool may have, not counting
+	// the [Cut] at its end. Files written by hand are read whatever their title's
+	// length.
 	maxTitle = 256
 	// maxBlockers is how many tasks one task may wait for.
 	maxBlockers = 64
