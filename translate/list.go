@@ -1,0 +1,177 @@
+package translate
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+// takeList makes the plan what a whole list says.
+func (p *planner) takeList() error {
+	var list []Entry
+	for _, e := range p.update.List {
+		if strings.TrimSpace(titleOf(e.Text)) != "" {
+			list = append(list, e)
+		}
+	}
+	switch {
+	case len(list) == 0 && (len(p.update.List) > 0 || p.plan == nil):
+		return nil // not one entry could be read, or nothing is cleared
+	case len(list) > 0:
+		if err := p.needPlan(true); err != nil {
+			return err
+		}
+	}
+	m := p.match(list)
+	for i, e := range list {
+		id, err := p.takeEntry(e, m.task[i])
+		var refused *records.Refusal
+		switch {
+		case errors.As(err, &refused):
+			continue // one odd entry is no reason to refuse the list
+		case err != nil:
+			return err
+		}
+		p.made.Tasks = append(p.made.Tasks, id)
+	}
+	dropped := string(records.Dropped)
+	for _, t := range p.steps {
+		if m.taken[t] || !t.Status.Open() || !p.wrote(t) {
+			continue
+		}
+		if _, err := p.do(records.SetTask{Task: t.ID, Fields: records.Fields{Status: &dropped}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrote reports whether a task came from the list that is being read: one that
+// somebody added to the plan is no step of it.
+func (p *planner) wrote(t *records.Task) bool {
+	return t.Source != nil && t.Source.Tool == p.update.Tool
+}
+
+// takeEntry makes a task what an entry says, and adds it where t is nil.
+func (p *planner) takeEntry(e Entry, t *records.Task) (string, error) {
+	w := words{text: e.Text, status: e.Status, priority: e.Priority, active: e.Active}
+	if t == nil {
+		return p.add(w, e.ID)
+	}
+	title := titleOf(e.Text)
+	if p.saysActive(e, t) {
+		w.text, w.active, title = t.Title, e.Text, t.Title
+	}
+	f := w.fields(t)
+	f.Title = &title
+	return p.do(records.SetTask{Task: t.ID, Fields: f})
+}
+
+// saysActive reports whether the text of an entry is what is being done about a
+// task, and not its name.
+func (p *planner) saysActive(e Entry, t *records.Task) bool {
+	status, _ := statusOf(e.Status)
+	return p.update.ActiveText && status == records.Doing && titleOf(e.Text) != t.Title
+}
+
+// matching says which task each entry is, nil for none.
+type matching struct {
+	task  []*records.Task
+	taken map[*records.Task]bool
+}
+
+func (m *matching) take(i int, t *records.Task) { m.task[i], m.taken[t] = t, true }
+
+// match finds the task of each entry: by its text, then by the harness's id, then,
+// where a text may be an active form, by that.
+func (p *planner) match(list []Entry) matching {
+	m := matching{make([]*records.Task, len(list)), map[*records.Task]bool{}}
+	byText := map[string][]*records.Task{}
+	for _, t := range p.steps {
+		byText[t.Title] = append(byText[t.Title], t)
+	}
+	for i, e := range list {
+		title := titleOf(e.Text)
+		if same := byText[title]; len(same) > 0 {
+			m.take(i, same[0])
+			byText[title] = same[1:]
+		}
+	}
+	for i, e := range list {
+		if e.ID == "" || m.task[i] != nil {
+			continue
+		}
+		m.first(i, p.steps, func(t *records.Task) bool { return p.wrote(t) && t.Source.ID == e.ID })
+	}
+	if p.update.ActiveText {
+		p.matchActive(list, &m)
+	}
+	return m
+}
+
+// first lets an entry take the first task that nobody took and that fits.
+func (m *matching) first(i int, steps []*records.Task, fits func(*records.Task) bool) {
+	for _, t := range steps {
+		if !m.taken[t] && fits(t) {
+			m.take(i, t)
+			return
+		}
+	}
+}
+
+// matchActive finds the tasks of entries whose texts are active forms, and of
+// those that were seen first by their active form.
+func (p *planner) matchActive(list []Entry, m *matching) {
+	for i, e := range list {
+		if m.task[i] != nil {
+			continue
+		}
+		title := titleOf(e.Text)
+		if status, _ := statusOf(e.Status); status == records.Doing {
+			m.first(i, p.steps, func(t *records.Task) bool {
+				return t.Status.Open() && (isActiveForm(title, t.Title) || t.Status == records.Doing && t.Active == title)
+			})
+		} else {
+			m.first(i, p.steps, func(t *records.Task) bool {
+				return t.Status == records.Doing && isActiveForm(t.Title, title)
+			})
+		}
+	}
+	if i, t := p.place(list, m); t != nil {
+		m.take(i, t)
+	}
+}
+
+// place gives the one entry of a list that is not told by its words, and the open
+// task at its place, where the list is as long as before and nothing else in it
+// moved. A list of one entry has nothing that could tell whether it moved.
+func (p *planner) place(list []Entry, m *matching) (at int, found *records.Task) {
+	var before []*records.Task
+	for _, t := range p.steps {
+		if p.wrote(t) && t.Status != records.Dropped {
+			before = append(before, t)
+		}
+	}
+	at = -1
+	for i := range list {
+		switch {
+		case m.task[i] == nil && at >= 0:
+			return 0, nil
+		case m.task[i] == nil:
+			at = i
+		}
+	}
+	if at < 0 || len(list) < 2 || len(before) != len(list) {
+		return 0, nil
+	}
+	for i, t := range before {
+		if i != at && m.task[i] != t {
+			return 0, nil
+		}
+	}
+	if status, _ := statusOf(list[at].Status); status != records.Doing || !before[at].Status.Open() {
+		return 0, nil
+	}
+	return at, before[at]
+}

@@ -1,0 +1,158 @@
+package translate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+// Of gives what an update asks of a Book. The error is a [records.Refusal] where
+// the update cannot be taken, or the storage's.
+func Of(b *records.Book, u Update, m Memory) (Plan, error) {
+	if err := u.check(); err != nil {
+		return Plan{}, err
+	}
+	p := &planner{update: u, memory: m, book: b, session: u.Scope()}
+	if err := p.open(); err != nil {
+		return Plan{}, err
+	}
+	take := p.takeList
+	if u.Change != nil {
+		take = p.takeChange
+	}
+	if err := take(); err != nil {
+		return Plan{}, err
+	}
+	p.made.Book = p.book
+	return p.made, nil
+}
+
+// Scope gives the bare session that the plan of an update is for: a subagent's is
+// within that of its session.
+func (u Update) Scope() string {
+	session := records.BareSession(u.Session)
+	if u.Agent != "" {
+		session += "/" + u.Agent
+	}
+	return session
+}
+
+// check refuses an update that says nothing, in the words of a tool.
+func (u Update) check() error {
+	switch {
+	case strings.TrimSpace(records.BareSession(u.Session)) == "":
+		return mustBeText("session")
+	case strings.TrimSpace(u.Tool) == "":
+		return mustBeText("tool")
+	case u.Change == nil && u.List == nil:
+		return refuse("list", "must be a list of entries, or change one change.")
+	case u.Change != nil && u.List != nil:
+		return refuse("change", "must not come with a list.")
+	case u.Change != nil && strings.TrimSpace(u.Change.ID) == "":
+		return mustBeText("id")
+	}
+	return nil
+}
+
+func mustBeText(field string) error { return refuse(field, "must be a non-empty string.") }
+
+func refuse(field, must string) error {
+	return &records.Refusal{Kind: records.Invalid, Field: field, Text: field + " " + must}
+}
+
+// planner makes the edits of one update, each on the Book after those before it.
+type planner struct {
+	update  Update
+	memory  Memory
+	session string // the scope's, bare
+	book    *records.Book
+	steps   []*records.Task // of the plan, as they were, by id
+	plan    *records.Plan   // nil while there is none
+	made    Plan
+}
+
+// open finds the session's plan and its tasks.
+func (p *planner) open() (err error) {
+	if p.plan, err = p.book.PlanOfSession(p.session); err != nil || p.plan == nil {
+		return err
+	}
+	p.made.ID = p.plan.ID
+	tasks, err := p.book.TasksOf(p.plan.ID)
+	if err == nil {
+		p.steps = slices.Collect(tasks)
+	}
+	return err
+}
+
+// do makes an edit, where it changes something.
+func (p *planner) do(e records.Edit) (id string, err error) {
+	o, err := p.book.Apply(e, records.Mark{At: time.Unix(0, 0)}, records.Rules{})
+	if err != nil {
+		return "", err
+	}
+	if len(o.Files) > 0 {
+		p.made.Edits = append(p.made.Edits, e)
+		p.book = o.Book
+	}
+	return o.IDs[0], nil
+}
+
+// needPlan makes the plan where there is none. Where there is one, rename gives it
+// the session's title.
+func (p *planner) needPlan(rename bool) error {
+	name := oneLine(p.memory.Title)
+	switch {
+	case p.plan == nil:
+		if strings.TrimSpace(name) == "" {
+			name = "Session " + oneLine(p.session)
+		}
+		id, err := p.do(records.AddPlan{Title: cut(name),
+			Scope: records.Scope{Kind: records.SessionScope, Session: p.session}})
+		p.made.ID = id
+		return err
+	case rename && strings.TrimSpace(name) != "":
+		name = cut(name)
+		_, err := p.do(records.SetPlan{Plan: p.plan.ID, Title: &name})
+		return err
+	}
+	return nil
+}
+
+// add makes a task of the plan, todo, and moves it to its status, so that the
+// stamps are those of any other move.
+func (p *planner) add(w words, id string) (string, error) {
+	f := w.fields(nil)
+	title := titleOf(w.text)
+	first := records.Fields{Title: &title, Plan: &p.made.ID, Priority: f.Priority, Labels: f.Labels, Body: f.Body, Note: f.Note}
+	task, err := p.do(records.AddTask{Fields: first, Source: &records.Source{Tool: p.update.Tool, ID: id}})
+	if err != nil || f.Status == nil {
+		return task, err
+	}
+	_, err = p.do(records.SetTask{Task: task, Fields: records.Fields{Status: f.Status, Active: f.Active}})
+	return task, err
+}
+
+// keep remembers an active form that is not to be shown yet.
+func (p *planner) keep(id, active string) {
+	key := p.made.ID + "/" + id
+	if active == "" || p.kept(id) == active {
+		return
+	}
+	if p.made.Active == nil {
+		p.made.Active = map[string]string{}
+		maps.Copy(p.made.Active, p.memory.Active)
+	}
+	p.made.Active[key] = active
+}
+
+// kept gives the active form that is remembered of an entry, "" for none.
+func (p *planner) kept(id string) string {
+	from := p.memory.Active
+	if p.made.Active != nil {
+		from = p.made.Active
+	}
+	return from[p.made.ID+"/"+id]
+}
