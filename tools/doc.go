@@ -47,6 +47,14 @@
 // the tip, else merged field by field, with what its net change needs behind it,
 // all in one ref move.
 //
+// # The life of a harness's list
+//
+// [Store.PlanUpdate] takes what a harness says of the list that it keeps for
+// itself, and makes the session's plan of it by the rules of package translate: one
+// commit for all that was said at once, none where nothing changed. What no task
+// holds, the active forms of steps to come and the calls that were taken, lies
+// beside the repository with the session.
+//
 // # Whose a commit is
 //
 // [Store.Enroll] gives the repository a key and commits its public half to
@@ -88,6 +96,9 @@
 //   - A commit says that it is the door's and is not signed: it is one of
 //     somebody else. The key may not be read by who reads the list: for them the
 //     committer's name decides, as without a key.
+//   - What a harness said beside its list cannot be written: the list is on the
+//     branch all the same, and the log says so. A step may lack its active form
+//     then.
 //   - The tip cannot be read: calls that write fail with the reason; a process
 //     that has read the list before goes on answering from what it last read.
 package tools

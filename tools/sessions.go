@@ -19,24 +19,37 @@ type Session struct {
 	Ended   bool   `json:"ended,omitempty"`
 }
 
+// remembered is the whole file: what is known of a session, and what its harness
+// said of its list that no task holds.
+type remembered struct {
+	Session
+	Active map[string]string `json:"active,omitempty"` // see translate.Memory
+	Calls  []string          `json:"calls,omitempty"`  // the last that were taken, oldest first
+}
+
 // Session gives what is known of a session, bare or as a URI; the zero Session
 // where nothing is, or where the file that said it is broken: who is behind a
 // call is then host, and the log says why.
 func (s *Store) Session(session string) (Session, error) {
+	known, err := s.remembered(session)
+	return known.Session, err
+}
+
+func (s *Store) remembered(session string) (remembered, error) {
 	data, err := s.repo.ReadSide(sessionFile(session))
 	if err != nil {
-		return Session{}, err
+		return remembered{}, err
 	}
 	return s.parseSession(session, data), nil
 }
 
-func (s *Store) parseSession(session string, data []byte) (known Session) {
+func (s *Store) parseSession(session string, data []byte) (known remembered) {
 	if data == nil {
-		return Session{}
+		return remembered{}
 	}
 	if err := json.Unmarshal(data, &known); err != nil {
 		s.log.Warn("what was known of a session is broken", "session", session, "file", sessionFile(session), "error", err)
-		return Session{}
+		return remembered{}
 	}
 	return known
 }
@@ -47,11 +60,7 @@ func (s *Store) ReportSession(ctx context.Context, report Session) error {
 	if records.BareSession(report.Session) == "" {
 		return &Error{Code: Invalid, Message: "session must be a non-empty string."}
 	}
-	return s.repo.EditSide(ctx, sessionFile(report.Session), func(old []byte) ([]byte, error) {
-		known := s.parseSession(report.Session, old)
-		if known.Session == "" {
-			known.Session = report.Session
-		}
+	return s.editSession(ctx, report.Session, func(known *remembered) {
 		if report.Owner != "" {
 			known.Owner = report.Owner
 		}
@@ -59,6 +68,17 @@ func (s *Store) ReportSession(ctx context.Context, report Session) error {
 			known.Title = report.Title
 		}
 		known.Ended = report.Ended
+	})
+}
+
+// editSession changes what is known of a session.
+func (s *Store) editSession(ctx context.Context, session string, edit func(*remembered)) error {
+	return s.repo.EditSide(ctx, sessionFile(session), func(old []byte) ([]byte, error) {
+		known := s.parseSession(session, old)
+		if known.Session.Session == "" {
+			known.Session.Session = session
+		}
+		edit(&known)
 		data, err := json.Marshal(known)
 		return append(data, '\n'), err
 	})

@@ -113,19 +113,21 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 	return proposals, nil
 }
 
-// newestStamp is the time of the latest stamp of the record that an outcome is
-// about, as it was before; zero for none. No later stamp of it is earlier.
+// newestStamp is the time of the latest stamp of the records that an outcome
+// stamps, as they were before; zero for none. No later stamp of them is earlier.
 func newestStamp(before *records.Book, o records.Outcome) (newest time.Time) {
-	if len(o.IDs) != 1 || o.What == "add" { // it was not there; that no file has its id takes a look at all of them
+	if o.What == "add" || len(o.IDs) > 1 && !before.Loaded() { // it was not there; that no file has its id takes a look at all of them
 		return newest
 	}
-	record, err := before.Record(o.IDs[0])
-	if err != nil || record == nil {
-		return newest // whoever reads it next is told why
-	}
-	for _, s := range record.Stamps() {
-		if at, ok := s.Time(); ok && at.After(newest) {
-			newest = at
+	for _, id := range o.IDs {
+		record, err := before.Record(id)
+		if err != nil || record == nil {
+			continue // whoever reads it next is told why
+		}
+		for _, s := range record.Stamps() {
+			if at, ok := s.Time(); ok && at.After(newest) {
+				newest = at
+			}
 		}
 	}
 	return newest
