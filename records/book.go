@@ -182,24 +182,36 @@ func (b *Book) OpenCount(session string) (open int, tasks bool, err error) {
 	if err != nil || bare == "" {
 		return 0, false, err
 	}
-	var plans []string
-	for _, c := range x.table(PlanKind).chunks {
-		for i := range c.summary().facets[facet{ofSession, bare}].each {
-			plans = append(plans, c.slots[i][0].plan.ID)
-		}
-	}
+	plans := x.plansOf(bare)
 	for _, c := range x.table(TaskKind).chunks {
 		s := c.summary()
-		found := s.facets[facet{ofSession, bare}]
-		for _, plan := range plans {
-			found = found.or(s.facets[facet{ofPlan, plan}])
-		}
+		found := s.ofSession(bare, plans)
 		tasks = tasks || found != slots{}
 		over := s.facets[facet{ofStatus, string(Done)}].or(s.facets[facet{ofStatus, string(Dropped)}])
 		left := found.without(over)
 		open += left.count()
 	}
 	return open, tasks, nil
+}
+
+// TasksOfSession gives the tasks that OpenCount counts, the finished ones too,
+// each once and sorted by number.
+func (b *Book) TasksOfSession(session string) (iter.Seq[*Task], error) {
+	bare := BareSession(session)
+	x, err := b.walked()
+	if err != nil || bare == "" {
+		return func(func(*Task) bool) {}, err
+	}
+	plans := x.plansOf(bare)
+	return func(yield func(*Task) bool) {
+		for _, c := range x.table(TaskKind).chunks {
+			for i := range c.summary().ofSession(bare, plans).each {
+				if !yield(c.slots[i][0].task) {
+					return
+				}
+			}
+		}
+	}, nil
 }
 
 // Faults gives what could not be read as a record, sorted by path and line;

@@ -3,6 +3,7 @@ package records_test
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -285,6 +286,13 @@ func TestTasksOfAndOpenCount(t *testing.T) {
 	}{"one": {3, true}, "ahp-session:/one": {3, true}, "two": {0, true}, "three": {0, false}, "": {0, false}} {
 		if open, some, err := b.OpenCount(session); err != nil || open != want.open || some != want.any {
 			t.Errorf("session %q: %d %v %v, want %+v", session, open, some, err, want)
+		}
+		tasks, err := b.TasksOfSession(session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Collect(tasks); (len(got) > 0) != want.any || session == "one" && len(got) != 4 {
+			t.Errorf("session %q has %d tasks, want %+v", session, len(got), want)
 		}
 	}
 	of, err := b.TasksOf("p1")

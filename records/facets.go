@@ -183,3 +183,23 @@ func (s *summary) putNamed(f facet, at int) {
 		s.put(f, at)
 	}
 }
+
+// plansOf gives the plans whose scope is a session, given bare.
+func (x *index) plansOf(bare string) (plans []string) {
+	for _, c := range x.table(PlanKind).chunks {
+		for i := range c.summary().facets[facet{ofSession, bare}].each {
+			plans = append(plans, c.slots[i][0].plan.ID)
+		}
+	}
+	return plans
+}
+
+// ofSession gives the places of the tasks that name a session, or one of its
+// plans.
+func (s *summary) ofSession(bare string, plans []string) slots {
+	found := s.facets[facet{ofSession, bare}]
+	for _, plan := range plans {
+		found = found.or(s.facets[facet{ofPlan, plan}])
+	}
+	return found
+}

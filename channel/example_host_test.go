@@ -1,0 +1,56 @@
+package channel_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/channel"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// agents is a program that runs sessions of agents, with the list built in.
+type agents struct{ tools map[string]channel.Offer }
+
+func (a *agents) RegisterTool(o channel.Offer)         { a.tools[o.Name] = o }
+func (a *agents) Session(string) (owner, title string) { return "user:ana", "Parser" }
+func (a *agents) ReportMeta(session, key string, value any) {
+	data, _ := json.Marshal(value)
+	fmt.Printf("%s: %s %s\n", session, key, data)
+}
+func (a *agents) DrawCall(c channel.Call) {
+	fmt.Printf("%s %s: %s\n", channel.CallName, c.State, strings.Join(c.Lines, ", "))
+}
+
+// A Go program that runs agents builds the list in by being its host: the tools
+// come to it, and so does what a client of its own is shown.
+func ExampleHost() {
+	_, s, done := exampleList()
+	defer done()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	hub, err := exampleHub(ctx, s)
+	if err != nil {
+		panic(err)
+	}
+	host := &agents{map[string]channel.Offer{}}
+	list := channel.Attach(hub, host)
+	list.StartTurn("one", "turn-1")
+	for _, step := range []struct{ tool, input string }{
+		{"task_add", `{"title":"Read the lexer"}`},
+		{"task_set", `{"task":"t1","status":"done"}`},
+	} {
+		answer, err := host.tools[step.tool].Run(ctx, tools.Who{Session: "one"}, json.RawMessage(step.input))
+		fmt.Println(answer.Text, err)
+	}
+	list.EndTurn("one", "turn-1")
+	// Output:
+	// Update todo list open: - [ ] Read the lexer
+	// one: ahpd.tasks {"open":1}
+	// t1 todo medium Read the lexer <nil>
+	// Update todo list changed: - [x] Read the lexer
+	// one: ahpd.tasks {"open":0}
+	// t1 done medium Read the lexer <nil>
+	// Update todo list done: - [x] Read the lexer
+}
