@@ -22,7 +22,17 @@ type client struct {
 
 func newHub(t testing.TB, w *world) *channel.Hub {
 	t.Helper()
-	hub, err := channel.NewHub(t.Context(), w.store)
+	return hubUntil(t.Context(), t, w)
+}
+
+// hubUntil gives a hub that ends with ctx.
+func hubUntil(ctx context.Context, t fataler, w *world) *channel.Hub {
+	t.Helper()
+	moved, err := w.store.Moved(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub, err := channel.NewHub(w.store, moved)
 	if err != nil {
 		t.Fatal(err)
 	}

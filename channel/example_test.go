@@ -35,6 +35,15 @@ func exampleList() (call func(tool, input string), s *tools.Store, done func()) 
 	return call, s, func() { s.Close(); os.RemoveAll(dir) }
 }
 
+// exampleHub is a hub that lives as long as ctx.
+func exampleHub(ctx context.Context, s *tools.Store) (*channel.Hub, error) {
+	moved, err := s.Moved(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return channel.NewHub(s, moved)
+}
+
 // A host has one hub, and a reader for each connection. What the reader is given
 // is ready to be sent.
 func ExampleHub() {
@@ -42,7 +51,7 @@ func ExampleHub() {
 	defer done()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	hub, err := channel.NewHub(ctx, s)
+	hub, err := exampleHub(ctx, s)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -99,7 +108,7 @@ func ExampleReader_Resume() {
 	call("task_set", `{"task":"t1","status":"done"}`)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	hub, err := channel.NewHub(ctx, s)
+	hub, err := exampleHub(ctx, s)
 	if err != nil {
 		fmt.Println(err)
 		return

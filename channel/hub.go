@@ -1,7 +1,6 @@
 package channel
 
 import (
-	"context"
 	"errors"
 	"sync"
 
@@ -29,6 +28,7 @@ type Hub struct {
 	feed  *tools.Feed
 	moves uint64 // how many were told so far
 	plans map[string]*followed
+	taps  []func(Told)
 }
 
 // followed is a plan that somebody follows.
@@ -44,13 +44,10 @@ type told struct {
 	actions []Action
 }
 
-// NewHub gives a hub that follows the list until ctx ends. The error is one of
-// reading the list, or of the system.
-func NewHub(ctx context.Context, s *tools.Store) (*Hub, error) {
-	moved, err := s.Moved(ctx)
-	if err != nil {
-		return nil, err
-	}
+// NewHub gives a hub that follows the list: it looks at the branch whenever moved
+// says so, which [tools.Store.Moved] gave before, until moved is closed. The error
+// is one of reading the list.
+func NewHub(s *tools.Store, moved <-chan struct{}) (*Hub, error) {
 	_, now, err := s.Book()
 	if err != nil {
 		return nil, err
@@ -84,9 +81,11 @@ func (h *Hub) catchUp() {
 		if err != nil {
 			h.store.Log().Error("a commit could not be read; readers start anew", "door", "channel", "commit", m.Commit, "error", err)
 			h.startAnew()
+			h.tellTaps(Told{Move: m, Err: err})
 			continue
 		}
 		h.tell(m.At, actions)
+		h.tellTaps(Told{Move: m, Actions: actions})
 	}
 }
 

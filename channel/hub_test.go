@@ -235,10 +235,7 @@ func TestP29Gone(t *testing.T) {
 	w.call(t, "plan_create", `{"title":"One"}`)
 	before := runtime.NumGoroutine()
 	ctx, cancel := context.WithCancel(t.Context())
-	hub, err := channel.NewHub(ctx, w.store)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hub := hubUntil(ctx, t, w)
 	var readers sync.WaitGroup
 	for i := range 500 {
 		reader := hub.Reader()

@@ -38,10 +38,7 @@ func TestP30Model(t *testing.T) {
 		w := newWorld(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		hub, err := channel.NewHub(ctx, w.store)
-		if err != nil {
-			r.Fatal(err)
-		}
+		hub := hubUntil(ctx, r, w)
 		h := &history{world: w, t: t, hub: hub}
 		for range 2 {
 			h.clients = append(h.clients, newClient(hub))

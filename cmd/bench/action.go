@@ -113,7 +113,12 @@ func (a *audience) prepare(ctx context.Context) error {
 // longer than.
 func (a *audience) show(ctx context.Context, b *bench) (float64, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	hub, err := channel.NewHub(ctx, a.store)
+	moved, err := a.store.Moved(ctx)
+	if err != nil {
+		cancel()
+		return 0, err
+	}
+	hub, err := channel.NewHub(a.store, moved)
 	if err != nil {
 		cancel()
 		return 0, err
