@@ -11,6 +11,11 @@
 // before it is added on the one it joined. Line breaks within a text are \n,
 // whatever the file has: a commit that changes only those makes no action.
 //
+// A session has two views beside it, of the tasks of its plan and those that name
+// it: the todo list call of a turn ([Call], a line for each task) and the open
+// count ([Open]), which is told when it moves. A [Host] is what is given them, and
+// the tools, where the list is built into a Go program ([Attach]).
+//
 // # The life of one action
 //
 // [Actions] are a pure function of the trees of two commits, so a tool call, a
@@ -22,9 +27,20 @@
 // [Reader] that follows a plan they are on. A Reader has one queue for all its
 // plans, so it gets the actions of a commit together and in their order.
 //
+// Who numbers what it sends, as a wire does, follows all plans instead ([Hub.Tap])
+// and takes states while nothing moves ([Hub.Look]).
+//
 // [Reader.Follow] gives the state at the hub's commit, which is the tip: what a
 // client wrote before it asked is in it. [Reader.Resume] gives what a client
 // missed since the last commit it was told of, from history.
+//
+// # The life of a turn
+//
+// The host says that a turn starts ([Plugin.StartTurn]), and leaves its todo list
+// call to the list. The first commit of the turn that changes a task or the plan of
+// the session opens the call, each later one writes it anew, the end completes it; a
+// turn without a change has none. A call of a tool is answered once what it changed
+// is drawn.
 //
 // # What can go wrong
 //

@@ -14,11 +14,24 @@ import (
 // that is; Type.* is all fields and methods of a type.
 var waiting = map[string]string{
 	"tools/mcpserver.New": "hosts of other programs serve the tools over transports of their own",
+	"channel.Host.*":      "Go programs that run agents implement it",
+	"channel.Offer.Tool":  "they offer it by its name, its words and its schema",
 
 	"cmd/internal/install.Edit.*": "a command shows what it would change",
 	"channel.Action.*":            "a wire turns them into its own words",
 	"channel.Actions":             "a wire replays a stretch of history by it",
 	"channel.Batch.*":             "a wire sends them",
+	"channel.Told.*":              "a wire numbers what it is told",
+	"channel.Hub.Tap":             "a wire follows all plans",
+	"channel.Hub.Look":            "a wire takes states",
+	"channel.Call.*":              "a wire draws it",
+	"channel.Count.*":             "a wire tells of it",
+	"channel.OpenOf":              "a wire tells of it",
+	"channel.CallTool":            "a wire names the call by it",
+	"channel.CallName":            "a wire names the call by it",
+	"channel.Desk.*":              "a wire has one",
+	"channel.NewDesk":             "a wire has one",
+	"channel.MetaKey":             "a wire tells of the count by it",
 	"records.Overruled.*":         "a push that lands tells of what was overruled",
 	"repo/smarthttp.Config.*":     "the host serves pushes by it",
 }
