@@ -173,7 +173,7 @@ func killedWithLock(t *testing.T, dir, branch string) {
 	t.Helper()
 	r := repotest.Open(t, dir, repo.Options{Branch: branch})
 	for n := 1; n < 100; n++ {
-		child(t, "step", dir, branch, "killed.md", fmt.Sprint(n)).Run() // it is killed, that is the point
+		child(t, "step", dir, branch, "put", repo.ID{}.String(), fmt.Sprint(n)).Run() // it is killed, that is the point
 		if _, err := os.Stat(filepath.Join(dir, "refs/heads", branch+".lock")); err == nil {
 			return
 		}

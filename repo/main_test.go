@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,7 +45,7 @@ func runChild(role string, args []string) error {
 	case "writers":
 		return childWriters(args[0], args[1])
 	case "step":
-		return childStep(args[0], args[1], args[2], args[3])
+		return childStep(args[0], args[1], args[2], args[3], args[4])
 	case "batch":
 		return childBatch(args[0], args[1])
 	case "update":
@@ -102,11 +103,19 @@ func childWriters(dir, prefix string) error {
 	return <-failed
 }
 
-// childStep makes one change and kills itself before file call n of it.
-func childStep(dir, branch, path, n string) error {
+// childStep makes one of the changes and kills itself before file call n of it.
+func childStep(dir, branch, name, pushed, n string) error {
 	last, err := strconv.Atoi(n)
 	if err != nil {
 		return err
+	}
+	brought, err := repo.ParseID(pushed)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(changes, func(c change) bool { return c.name == name })
+	if at < 0 {
+		return fmt.Errorf("no change is called %q", name)
 	}
 	calls := 0
 	r, err := repo.Open(dir, repo.Options{Branch: branch, Fault: func(string, string) error {
@@ -119,7 +128,7 @@ func childStep(dir, branch, path, n string) error {
 	if err != nil {
 		return err
 	}
-	return sayAnswer(r.Update(noContext(), put("ana", path, path)))
+	return sayAnswer(r.Update(noContext(), changes[at].edit(brought)))
 }
 
 func childUpdate(dir, branch, path string) error {

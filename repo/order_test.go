@@ -129,6 +129,32 @@ func TestP3SyncsInOrder(t *testing.T) {
 	}
 }
 
+// TestP3PushSyncsInOrder: git names a pack that it was sent and leaves its folder
+// unsynced, which must be done before the branch moves to what is in it.
+func TestP3PushSyncsInOrder(t *testing.T) {
+	t.Parallel()
+	for _, c := range changes {
+		if !c.pushes {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := stateBefore(t, "loose")
+			pushed := c.bring(t, dir)
+			trace := &tracer{order: newSyncOrder(dir)}
+			trace.order.folders[filepath.Join(dir, "objects", "pack")] = true
+			r := repotest.Open(t, dir, repo.Options{Fault: trace.ask})
+			if _, err := r.Update(t.Context(), c.edit(pushed)); err != nil {
+				t.Fatal(err)
+			}
+			trace.ask("answer", dir+"/answer")
+			if bad := trace.order.bad; len(bad) > 0 {
+				t.Errorf("%s\nin\n%s", strings.Join(bad, "\n"), strings.Join(trace.calls, "\n"))
+			}
+		})
+	}
+}
+
 // TestP3OrderIsJudged gives the judge of the order changes that are wrong.
 func TestP3OrderIsJudged(t *testing.T) {
 	t.Parallel()

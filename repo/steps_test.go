@@ -3,7 +3,6 @@ package repo_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +26,7 @@ func stateBefore(t *testing.T, state string) string {
 		return dir
 	}
 	r := repotest.Open(t, dir, repo.Options{})
+	mustPut(t, r, "older.md", "older")
 	mustPut(t, r, "old.md", "old")
 	if state == "packed" {
 		repotest.Git(t, dir, "pack-refs", "--all")
@@ -43,60 +43,6 @@ func copyOf(t *testing.T, dir string) string {
 	return to
 }
 
-// stepCheck looks at a repository after a change of one file was disturbed.
-type stepCheck struct {
-	dir, path string
-	old       repo.ID
-	what      string
-}
-
-// landed says whether the branch has the new state, and fails the test when it
-// has neither that nor the old one.
-func (s stepCheck) landed(t *testing.T) bool {
-	t.Helper()
-	r := repotest.Open(t, s.dir, repo.Options{})
-	defer r.Close()
-	tip, err := r.Tip()
-	if err != nil {
-		t.Fatalf("%s: %v", s.what, err)
-	}
-	if tip.ID() == s.old {
-		return false
-	}
-	data, err := fs.ReadFile(tip.FS(), s.path)
-	if err != nil || string(data) != s.path {
-		t.Fatalf("%s: the branch moved, and the file is %q, %v", s.what, data, err)
-	}
-	changed, err := tip.Changed(s.old)
-	if err != nil || len(changed) != 1 {
-		t.Fatalf("%s: the branch moved, and %q changed, %v", s.what, changed, err)
-	}
-	for c, err := range tip.Log() {
-		if err != nil || len(c.Parents) > 1 || len(c.Parents) == 1 && c.Parents[0] != s.old || len(c.Parents) == 0 && !s.old.IsZero() {
-			t.Fatalf("%s: the new tip is %v, %v", s.what, c, err)
-		}
-		break
-	}
-	return true
-}
-
-// goesOn makes another change by another process and looks for leftovers.
-func (s stepCheck) goesOn(t *testing.T) {
-	t.Helper()
-	out, err := child(t, "update", s.dir, "main", "next.md").CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "answered") {
-		t.Fatalf("%s: the next process's change: %s, %v", s.what, out, err)
-	}
-	if left := leftovers(t, s.dir); len(left) > 0 {
-		t.Fatalf("%s: after the next write there are still %q", s.what, left)
-	}
-	r := repotest.Open(t, s.dir, repo.Options{})
-	defer r.Close()
-	if err := r.Fsck(t.Context()); err != nil {
-		t.Fatalf("%s: %v", s.what, err)
-	}
-}
-
 func tipOf(t *testing.T, dir string) repo.ID {
 	t.Helper()
 	tip, err := repotest.Open(t, dir, repo.Options{}).Tip()
@@ -106,33 +52,48 @@ func tipOf(t *testing.T, dir string) repo.ID {
 	return tip.ID()
 }
 
+// eachChange plays every change on every state that it can come upon; a plain run
+// lands pushes on one.
+func eachChange(t *testing.T, play func(t *testing.T, c change, from string, old, pushed repo.ID)) {
+	for _, state := range refStates {
+		for _, c := range changes {
+			if c.merges && state == "unborn" || c.pushes && state != "loose" && !whole() {
+				continue // nothing is there to merge with, or it is left to a whole run
+			}
+			t.Run(state+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				from := stateBefore(t, state)
+				old := tipOf(t, from)
+				play(t, c, from, old, c.bring(t, from))
+			})
+		}
+	}
+}
+
 // TestP2KilledAtEveryStep kills a process before every file call of a change,
 // the first, the second, until one goes through.
 func TestP2KilledAtEveryStep(t *testing.T) {
 	t.Parallel()
-	for _, state := range refStates {
-		t.Run(state, func(t *testing.T) {
-			t.Parallel()
-			from := stateBefore(t, state)
-			old := tipOf(t, from)
-			for n := 1; ; n++ {
-				s := stepCheck{copyOf(t, from), "new.md", old, fmt.Sprintf("killed before call %d", n)}
-				out, err := child(t, "step", s.dir, "main", s.path, fmt.Sprint(n)).CombinedOutput()
-				answered := strings.HasPrefix(string(out), "answered")
-				landed := s.landed(t)
-				if answered && !landed || !answered && len(out) > 0 {
-					t.Fatalf("%s: it said %q, and the change is there: %v", s.what, out, landed)
-				}
-				s.goesOn(t)
-				if err == nil {
-					if n < 15 {
-						t.Errorf("a change makes only %d file calls", n-1)
-					}
-					return
-				}
+	eachChange(t, func(t *testing.T, c change, from string, old, pushed repo.ID) {
+		for n := 1; ; n++ {
+			s := stepCheck{dir: copyOf(t, from), change: c, old: old, pushed: pushed, what: fmt.Sprintf("killed before call %d", n)}
+			out, err := child(t, "step", s.dir, "main", c.name, pushed.String(), fmt.Sprint(n)).CombinedOutput()
+			answered := strings.HasPrefix(string(out), "answered")
+			landed := s.landed(t)
+			if answered && !landed || !answered && len(out) > 0 {
+				t.Fatalf("%s: it said %q, and the change is there: %v", s.what, out, landed)
 			}
-		})
-	}
+			if whole() || !c.pushes || n%3 == 0 {
+				s.goesOn(t)
+			}
+			if err == nil {
+				if n < 10 {
+					t.Errorf("a change makes only %d file calls", n-1)
+				}
+				return
+			}
+		}
+	})
 }
 
 // fault fails the n-th file call, and those after it when it lasts.
@@ -171,32 +132,29 @@ func (f *fault) end() string {
 func TestP2FailedAtEveryStep(t *testing.T) {
 	t.Parallel()
 	reasons := []error{syscall.ENOSPC, syscall.EIO, syscall.EMFILE}
-	for _, state := range refStates {
-		t.Run(state, func(t *testing.T) {
-			t.Parallel()
-			from := stateBefore(t, state)
-			old := tipOf(t, from)
-			for n, hit := 1, true; hit; n++ {
-				for i, reason := range reasons {
-					for _, lasts := range []bool{false, true} {
-						// A plain run takes each step once, by turns once or for good.
-						if whole() || i == n%len(reasons) && lasts == (n%2 == 0) {
-							hit = failedStep(t, from, old, &fault{n: n, lasts: lasts, err: reason})
-						}
+	eachChange(t, func(t *testing.T, c change, from string, old, pushed repo.ID) {
+		for n, hit := 1, true; hit; n++ {
+			for i, reason := range reasons {
+				for _, lasts := range []bool{false, true} {
+					// A plain run takes each step once, by turns once or for good; the
+					// whole of it is for the change that all others are made of.
+					if whole() && !c.pushes || i == n%len(reasons) && (whole() || lasts == (n%2 == 0)) {
+						s := stepCheck{change: c, old: old, pushed: pushed}
+						hit = failedStep(t, from, s, &fault{n: n, lasts: lasts, err: reason})
 					}
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // failedStep makes one change with a fault and says whether it was met.
-func failedStep(t *testing.T, from string, old repo.ID, f *fault) bool {
+func failedStep(t *testing.T, from string, s stepCheck, f *fault) bool {
 	t.Helper()
-	s := stepCheck{dir: copyOf(t, from), path: "new.md", old: old}
+	s.dir = copyOf(t, from)
 	reason := f.err
 	r := repotest.Open(t, s.dir, repo.Options{Fault: f.ask})
-	receipt, err := r.Update(t.Context(), put("ana", s.path, s.path))
+	receipt, err := r.Update(t.Context(), s.edit(s.pushed))
 	hit := f.end()
 	s.what = fmt.Sprintf("call %d (%s) failed with %v, from then on: %v", f.n, hit, reason, f.lasts)
 	landed := s.landed(t)
@@ -215,7 +173,7 @@ func failedStep(t *testing.T, from string, old repo.ID, f *fault) bool {
 		t.Fatalf("%s: after the next write of the same process there are still %q", s.what, left)
 	}
 	r.Close()
-	if whole() || f.n%3 == 0 {
+	if whole() && !s.pushes || f.n%3 == 0 {
 		s.goesOn(t)
 	}
 	return hit != ""

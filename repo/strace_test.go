@@ -77,8 +77,8 @@ func stracedSteps(t *testing.T, inject, when string) {
 		}
 		for n := 1; n < 14; n += step {
 			at := fmt.Sprintf(when, n)
-			s := stepCheck{copyOf(t, from), "new.md", old, fmt.Sprintf("%s of %s at %s", inject, calls, at)}
-			out := traced(t, s.dir, s.path, "-o", os.DevNull, "-e", "trace="+changingCalls,
+			s := stepCheck{dir: copyOf(t, from), change: changes[0], old: old, what: fmt.Sprintf("%s of %s at %s", inject, calls, at)}
+			out := traced(t, s.dir, "new.md", "-o", os.DevNull, "-e", "trace="+changingCalls,
 				"-e", "inject="+calls+":"+inject+":when="+at)
 			landed := s.landed(t)
 			if !strings.HasPrefix(out, "answered") {
