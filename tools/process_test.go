@@ -25,8 +25,12 @@ var full = os.Getenv("GIT_TASKS_TEST_FULL") == "1"
 const workerVariable = "GIT_TASKS_TEST_WORKER"
 
 func TestMain(m *testing.M) {
-	if job := os.Getenv(workerVariable); job != "" {
-		if err := work(job); err != nil {
+	for variable, do := range map[string]func(string) error{workerVariable: work, stepVariable: killedStep} {
+		job := os.Getenv(variable)
+		if job == "" {
+			continue
+		}
+		if err := do(job); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
