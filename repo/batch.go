@@ -3,6 +3,7 @@ package repo
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -20,7 +21,8 @@ type batch struct {
 
 	mu    sync.RWMutex
 	objs  map[ID]object
-	order []ID // as they were put: blobs and trees before their commit
+	order []ID   // as they were put: blobs and trees before their commit
+	under *batch // that base is the tip of and that is being written; nil for none
 }
 
 func newBatch(base *Snapshot) *batch {
@@ -32,15 +34,34 @@ func newBatch(base *Snapshot) *batch {
 	return b
 }
 
+// next gives the batch that begins where this one ends, which may never be on the
+// branch.
+func (b *batch) next() *batch {
+	n := newBatch(b.tip)
+	n.under, n.stored = b, slices.Clone(b.stored)
+	return n
+}
+
+// stand says that what a batch begins with is on the branch.
+func (b *batch) stand() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.under = nil
+}
+
 // get is safe on a nil batch.
 func (b *batch) get(id ID) (object, bool) {
-	if b == nil {
-		return object{}, false
+	for b != nil {
+		b.mu.RLock()
+		obj, ok := b.objs[id]
+		under := b.under
+		b.mu.RUnlock()
+		if ok {
+			return obj, true
+		}
+		b = under
 	}
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	obj, ok := b.objs[id]
-	return obj, ok
+	return object{}, false
 }
 
 func (b *batch) put(obj object) ID {

@@ -45,7 +45,8 @@ type answer struct {
 type door struct {
 	mu      sync.Mutex
 	waiting []*request
-	open    bool // a goroutine is serving
+	open    bool          // a goroutine is serving
+	came    chan struct{} // gets a signal when a call came, where somebody looks ahead
 }
 
 // Update commits what edit proposes and returns when it is on disk and on the
@@ -68,6 +69,10 @@ func (r *Repo) Update(ctx context.Context, edit EditFunc) (Receipt, error) {
 	if !d.open {
 		d.open = true
 		go r.serve()
+	}
+	select {
+	case d.came <- struct{}{}:
+	default:
 	}
 	d.mu.Unlock()
 	select {
@@ -95,28 +100,39 @@ func (d *door) withdraw(req *request) bool {
 	return false
 }
 
-func (d *door) take() []*request {
+// take gives up to n of the calls that wait.
+func (d *door) take(n int) []*request {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n := min(len(d.waiting), maxBatch)
+	n = min(len(d.waiting), n)
 	taken := d.waiting[:n:n]
 	d.waiting = d.waiting[n:]
-	d.open = n > 0
 	return taken
 }
 
+// shut says that nobody serves any more, unless a call waits.
+func (d *door) shut() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open = len(d.waiting) > 0
+	return !d.open
+}
+
+// serve carries out what waits, turn by turn, until nothing does.
 func (r *Repo) serve() {
-	for reqs := r.door.take(); len(reqs) > 0; reqs = r.door.take() {
-		answers := make([]answer, len(reqs))
-		ctx, stop := patience(reqs)
-		err := r.withLock(ctx, func() error { return r.writeBatch(reqs, answers) })
-		stop()
-		for i, req := range reqs {
-			if err != nil {
-				answers[i] = answer{err: err}
-			}
-			req.done <- answers[i]
+	for next := (*turn)(nil); next != nil || !r.door.shut(); {
+		t := next
+		if t == nil {
+			t = &turn{reqs: r.door.take(maxBatch)}
 		}
+		if len(t.reqs) == 0 { // withdrawn
+			continue
+		}
+		ctx, stop := patience(t.reqs)
+		err := r.withLock(ctx, func() error { return r.writeTurn(t) })
+		stop()
+		t.answer(err)
+		next = t.ahead.stop()
 	}
 }
 
@@ -142,30 +158,34 @@ func patience(reqs []*request) (ctx context.Context, stop func()) {
 	}
 }
 
-// writeBatch runs and lands the edits of reqs, from the start whenever the
+// writeTurn runs and lands the edits of a turn, from the start whenever the
 // branch moved meanwhile. An error it returns is everybody's.
-func (r *Repo) writeBatch(reqs []*request, answers []answer) error {
+func (r *Repo) writeTurn(t *turn) error {
 	if err := r.prepare(); err != nil {
 		return err
 	}
-	for range maxTries {
+	for try := range maxTries {
 		base, err := r.Tip()
 		if err != nil {
 			return err
 		}
-		b := newBatch(base)
-		for i, req := range reqs {
-			answers[i] = r.run(b, req)
-		}
+		t.reqs = append(t.reqs, r.door.take(maxBatch-len(t.reqs))...)
+		r.runTurn(t, base)
+		b := t.batch
 		if b.tip.id == base.id {
 			return nil
 		}
-		moved, err := r.land(b, reqs[0].at)
+		if try == 0 && !t.stale {
+			t.ahead = r.lookAhead(b)
+		}
+		moved, err := r.land(b, t.reqs[0].at)
 		if moved {
+			t.ahead.giveUp()
+			t.batch = nil
 			continue
 		}
 		if err != nil {
-			b.fail(answers, err)
+			b.fail(t.answers, err)
 		}
 		return nil
 	}
