@@ -21,12 +21,13 @@ type batch struct {
 
 	mu    sync.RWMutex
 	objs  map[ID]object
-	order []ID   // as they were put: blobs and trees before their commit
-	under *batch // that base is the tip of and that is being written; nil for none
+	order []ID      // as they were put: blobs and trees before their commit
+	from  map[ID]ID // of a tree, the one that it was made from
+	under *batch    // that base is the tip of and that is being written; nil for none
 }
 
 func newBatch(base *Snapshot) *batch {
-	b := &batch{base: base, objs: map[ID]object{}}
+	b := &batch{base: base, objs: map[ID]object{}, from: map[ID]ID{}}
 	if !base.id.IsZero() {
 		b.stored = []ID{base.id}
 	}
@@ -75,6 +76,16 @@ func (b *batch) put(obj object) ID {
 	return id
 }
 
+// putTree puts a tree that was made from another one.
+func (b *batch) putTree(t tree, from ID) ID {
+	n := len(b.order)
+	id := b.put(object{plumbing.TreeObject, t})
+	if len(b.order) > n {
+		b.from[id] = from
+	}
+	return id
+}
+
 // mark is where a batch stood before a caller's commits.
 type mark struct {
 	length, stored int
@@ -89,6 +100,7 @@ func (b *batch) undo(m mark) {
 	defer b.mu.Unlock()
 	for _, id := range b.order[m.length:] {
 		delete(b.objs, id)
+		delete(b.from, id)
 	}
 	b.order, b.stored, b.tip = b.order[:m.length], b.stored[:m.stored], m.tip
 }

@@ -17,6 +17,8 @@ const (
 	// deflateLevel is the fastest: trees are mostly ids, which compress no better
 	// for more work.
 	deflateLevel = 1
+	// deltaChain bounds how many deltas lead to a tree: as many must be read for it.
+	deltaChain = 16
 	// maxIdle bounds the buffer that is kept for the next batch.
 	maxIdle = 4 << 20
 	// maxPack bounds a pack: where an object begins stands in 31 bits.
@@ -31,6 +33,21 @@ type packer struct {
 	idx     []byte
 	deflate *zlib.Writer
 	laid    []laid
+	trees   map[ID]*base
+	delta   []byte
+}
+
+// base is a tree in the pack, which the next one of its folder may be a delta of.
+type base struct {
+	start int
+	chain int // how many objects must be read for it
+}
+
+func (b *base) links() int {
+	if b == nil {
+		return 0
+	}
+	return b.chain
 }
 
 // laid is an object in the pack.
@@ -40,11 +57,13 @@ type laid struct {
 	crc   uint32
 }
 
-// encode lays the objects of a batch out in the order they were made, none as a
-// delta: git repack finds the deltas when packs are rolled up.
+// encode lays the objects of a batch out in the order they were made. Trees are
+// most of it, and nearly what they were before: they are laid out as deltas. All
+// others git finds when packs are rolled up; among what came in one pack it looks
+// for none.
 func (p *packer) encode(b *batch) (*pack, error) {
 	p.pack.Reset()
-	p.laid = p.laid[:0]
+	p.laid, p.trees = p.laid[:0], map[ID]*base{}
 	p.pack.WriteString("PACK")
 	binary.Write(&p.pack, binary.BigEndian, [2]uint32{2, uint32(len(b.order))})
 	for _, id := range b.order {
@@ -63,13 +82,51 @@ func (p *packer) encode(b *batch) (*pack, error) {
 
 func (p *packer) add(b *batch, id ID) error {
 	obj, now := b.objs[id], laid{id: id, start: p.pack.Len()}
-	p.header(obj.kind, len(obj.data))
-	if err := p.compress(obj.data); err != nil {
+	data, from := p.treeDelta(b, id)
+	if from == nil {
+		data = obj.data
+		p.header(obj.kind, len(data))
+	} else {
+		p.header(plumbing.OFSDeltaObject, len(data))
+		p.pack.Write(appendBack(nil, now.start-from.start))
+	}
+	if obj.kind == plumbing.TreeObject {
+		p.trees[id] = &base{now.start, from.links() + 1}
+	}
+	if err := p.compress(data); err != nil {
 		return err
 	}
 	now.crc = crc32.ChecksumIEEE(p.pack.Bytes()[now.start:])
 	p.laid = append(p.laid, now)
 	return nil
+}
+
+// treeDelta gives a tree as what it differs by from one before it in the pack; no
+// base where that is not worth it.
+func (p *packer) treeDelta(b *batch, id ID) ([]byte, *base) {
+	from, tree := p.trees[b.from[id]], b.objs[id].data
+	if from == nil || from.chain > deltaChain {
+		return nil, nil
+	}
+	p.delta = appendDelta(p.delta[:0], b.objs[b.from[id]].data, tree)
+	if len(p.delta) > len(tree)/2 {
+		return nil, nil
+	}
+	return p.delta, from
+}
+
+// appendBack adds how far before a delta its base lies: seven bits a byte, the
+// highest first, one taken off for each further byte.
+func appendBack(out []byte, n int) []byte {
+	var digits [10]byte
+	i := len(digits) - 1
+	digits[i] = byte(n & 0x7f)
+	for n >>= 7; n > 0; n >>= 7 {
+		n--
+		i--
+		digits[i] = byte(n&0x7f) | 0x80
+	}
+	return append(out, digits[i:]...)
 }
 
 // trim lets go of the buffers of an unusually large batch.

@@ -169,7 +169,7 @@ func (r reader) graft(root ID, files []graftFile) (ID, error) {
 	if len(t) == 0 {
 		return ID{}, nil
 	}
-	return r.pending.put(object{plumbing.TreeObject, t.sorted()}), nil
+	return r.pending.putTree(t.sorted(), root), nil
 }
 
 // sortOut tells the files of a folder from those in folders below it, both by
