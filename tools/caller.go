@@ -40,7 +40,7 @@ func (c Caller) May(operation string) error { return c.may(operation) }
 // Caller settles who is behind a call: the person, else the owner of the
 // session, else host. A name that git could not store is [Invalid].
 func (s *Store) Caller(w Who) (Caller, error) {
-	c := Caller{session: sessionURI(w.Session), folder: w.Folder}
+	c := Caller{session: SessionURI(w.Session), folder: w.Folder}
 	c.person = repo.CleanName(w.Person)
 	if w.Person != "" && c.person == "" {
 		return Caller{}, &Error{Code: Invalid, Message: "--as must name somebody."}
@@ -78,9 +78,9 @@ func (s *Store) mailOf(name string) string {
 
 func (c Caller) author() repo.Person { return repo.Person{Name: c.by, Mail: c.mail} }
 
-// sessionURI gives a session in the form of a task and a stamp: a value without
+// SessionURI gives a session in the form of a task and a stamp: a value without
 // a scheme is the path of ahp-session. "" stays "".
-func sessionURI(s string) string {
+func SessionURI(s string) string {
 	if s == "" || hasScheme(s) {
 		return s
 	}

@@ -9,7 +9,7 @@ func TestSessionURI(t *testing.T) {
 		"ahp-session:/one": "ahp-session:/one", "x-y.z+1:two": "x-y.z+1:two", "1:2": "ahp-session:/1:2",
 		":x": "ahp-session:/:x", "a b:c": "ahp-session:/a b:c", "é:x": "ahp-session:/é:x",
 	} {
-		if got := sessionURI(in); got != want {
+		if got := SessionURI(in); got != want {
 			t.Errorf("%q gave %q, want %q", in, got, want)
 		}
 	}

@@ -5,6 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -17,6 +24,8 @@ type Session struct {
 	Owner   string `json:"owner,omitempty"` // "user:ana" is ana
 	Title   string `json:"title,omitempty"`
 	Ended   bool   `json:"ended,omitempty"`
+
+	Reported time.Time `json:"-"` // when it was last, where [Store.Sessions] gives it
 }
 
 // remembered is the whole file: what is known of a session, and what its harness
@@ -41,6 +50,31 @@ func (s *Store) remembered(session string) (remembered, error) {
 		return remembered{}, err
 	}
 	return s.parseSession(session, data), nil
+}
+
+// Sessions gives every session that was reported, in no order. What cannot be read
+// of them is left out.
+func (s *Store) Sessions() ([]Session, error) {
+	files, err := os.ReadDir(filepath.Join(s.Side(), "sessions"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading what is known of sessions: %w", err)
+	}
+	var all []Session
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || !strings.HasSuffix(f.Name(), ".json") {
+			continue // it is being written
+		}
+		data, err := s.repo.ReadSide("sessions/" + f.Name())
+		if err != nil {
+			return nil, err
+		}
+		if known := s.parseSession(f.Name(), data).Session; known.Session != "" {
+			known.Reported = info.ModTime()
+			all = append(all, known)
+		}
+	}
+	return all, nil
 }
 
 func (s *Store) parseSession(session string, data []byte) (known remembered) {

@@ -1,0 +1,69 @@
+// Package ahp serves the list over the Agent Host Protocol, as VS Code and others
+// speak it with a host of agents: JSON-RPC 2.0 over a WebSocket, one message a text
+// frame. A client subscribes to channels, is given the state of each, and from then
+// on each action that changes it.
+//
+// # Wire shape
+//
+// The channels are
+//
+//	ahp-root://                       how many sessions there are, and their rows
+//	x-ahpd-plans://p1                 a plan with its tasks, see package channel
+//	ahp-session:/one                  a session with its open count in _meta
+//	ahp-chat://default/<base64url>    its one chat: turns, each with its todo list call
+//
+// A session is there once it was reported or a record names it. What is sent on a
+// channel is
+//
+//	{"jsonrpc":"2.0","method":"action","params":
+//	  {"channel":"x-ahpd-plans://p1","action":{"type":…},"serverSeq":7}}
+//
+// with one serverSeq for the whole host: each number is one action, on whichever
+// channel, and the state of a snapshot holds everything up to its fromSeq and
+// nothing after. Rows of sessions come as notifications of the root channel, which
+// have no number. wire.go has every field with where it comes from. What goes over
+// the wire, message by message, stands in the transcripts of testdata, which a test
+// plays.
+//
+// Methods that begin with x-git-tasks/ are for a host of agents in another language:
+// it says which sessions and turns it has and what a harness says of its own list,
+// and is told of the todo list call and the open count, to draw them on chats of its
+// own.
+//
+// # The life of a connection
+//
+// Who is behind it the request says, by its token where there is a user directory,
+// or a token that authenticate brings later; what that person may read is settled
+// then. initialize settles the version: the highest that the client offers of 1.x
+// and 0.9.x. A client that was cut off comes back with reconnect: it is given what
+// it missed, where the last ten thousand actions hold it, else states. A client is
+// known until the host ends.
+//
+// The hub's lock is the one that all numbers are under: a commit is told, numbered
+// and put into the queues of those who follow, and a state is taken, while nothing
+// else is. What belongs to one client alone is encoded when its turn comes. Nobody
+// waits for a client.
+//
+// # What can go wrong
+//
+//   - A frame that is no JSON, no message, has no method that there is or params of
+//     another shape: an error of JSON-RPC, and the connection goes on; a
+//     notification is never answered. A frame that is no text, or longer than 1 MiB,
+//     ends it.
+//   - No version in common: an error that names those spoken, then the end.
+//   - A channel that is not there: error -32001. Among initialSubscriptions it is
+//     left out, in reconnect it is missing.
+//   - A client does not read: over 1 MiB that it did not ask for is thrown away and
+//     the connection closed with a reason; one that takes no frame or answers no ping
+//     for half a minute is cut off. It comes back by reconnect. Answers are held back
+//     by not hearing its next request.
+//   - A client asks too often, or for more than 64 channels: an error that says how
+//     many are allowed.
+//   - A client dispatches an action: it comes back to it alone, refused. The records
+//     are the only writer.
+//   - New settings change what somebody may do: their connection ends.
+//   - The list cannot be read at a commit: all connections end with that reason, and
+//     nobody can go on from a number before.
+//   - The host ends: every connection is told so. Numbers begin anew, and
+//     reconnect answers that the client is unknown: it begins with initialize.
+package ahp

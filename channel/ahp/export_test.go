@@ -1,0 +1,17 @@
+package ahp
+
+// Wire is a connection as the server has it.
+type Wire = wire
+
+// ErrNotText is what a Wire reads that was sent no text.
+var ErrNotText = errNotText
+
+// Serve serves a client of a person until its wire or the server ends.
+func (s *Server) Serve(w Wire, person string) {
+	s.serving.Add(1)
+	defer s.serving.Done()
+	s.serve(w, person, "a test")
+}
+
+// SetLimit sets how many bytes may wait for a client that connects from now on.
+func (s *Server) SetLimit(n int) { s.limit = n }

@@ -1,0 +1,306 @@
+package ahp_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/git-tasks/git-tasks/channel"
+	"github.com/git-tasks/git-tasks/channel/ahp"
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+var update = flag.Bool("update", false, "write what the server says into the transcripts")
+
+// TestTranscripts plays every transcript against a server, over pairs. A transcript
+// is what clients and the server say to each other, message by message as it stands
+// on the wire; the name before a message is the client's, who connects with the
+// first one:
+//
+//	-- wire --
+//	a> a message of client a; then the test waits until the server is at rest
+//	a< a message to it, or that it was closed
+//	! something that happens: see [transcript.happens]
+//	-- settings.json --
+//	-- files/t7.md --
+//
+// In a client's message «3×[» stands for [[[; in a server's, VERSION for that of
+// the build, COMMIT for the id of a commit.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d transcripts, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "wire" })
+			want, got := string(a.Files[i].Data), ""
+			synctest.Test(t, func(t *testing.T) { got = play(t, a, want) })
+			if got == want {
+				return
+			}
+			if a.Files[i].Data = []byte(got); *update {
+				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			t.Errorf("%s (-update writes it):\n%s", file, difference(want, got))
+		})
+	}
+}
+
+// difference shows the first line that differs.
+func difference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range min(len(w), len(g)) {
+		if w[i] != g[i] {
+			return fmt.Sprintf("line %d of the wire\n got %s\nwant %s", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
+}
+
+// transcript is one that is being played.
+type transcript struct {
+	t       *testing.T
+	dir     string
+	files   map[string][]byte
+	clock   *toolstest.Clock
+	store   *tools.Store
+	moved   chan struct{}
+	server  *ahp.Server
+	stop    context.CancelFunc
+	person  map[string]string // of the clients that connect as somebody
+	clients map[string]*pair
+}
+
+var spoken = regexp.MustCompile(`^([a-z]+)([<>]) ?(.*)$`)
+
+// play gives the wire as it was in fact.
+func play(t *testing.T, a *txtar.Archive, wire string) string {
+	p := &transcript{t: t, dir: repotest.New(t), files: map[string][]byte{}, clock: toolstest.NewClock(),
+		person: map[string]string{}, clients: map[string]*pair{}}
+	for _, f := range a.Files {
+		p.files[f.Name] = f.Data
+	}
+	p.store = toolstest.Again(t, tools.Config{Path: p.dir, Now: p.clock.Now, Settings: p.settings("settings.json")})
+	p.start()
+	over := sync.OnceFunc(func() {
+		p.stop()
+		p.server.Wait()
+		close(p.moved)
+		synctest.Wait()
+	})
+	defer over()
+	var b strings.Builder
+	for line := range strings.Lines(wire) {
+		m := spoken.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		what, happens := strings.CutPrefix(line, "! ")
+		switch {
+		case m != nil && m[2] == "<":
+			continue
+		case m != nil:
+			b.WriteString(line)
+			p.client(m[1]).send([]byte(expanded(m[3])))
+		case happens:
+			b.WriteString(line)
+			p.happens(strings.TrimSpace(what))
+		default:
+			b.WriteString(line)
+			continue
+		}
+		b.WriteString(p.answers())
+	}
+	over()
+	b.WriteString(p.answers())
+	return b.String()
+}
+
+// settings reads those of a file of the archive, nil where there is none.
+func (p *transcript) settings(name string) *tools.Settings {
+	data, ok := p.files[name]
+	if !ok {
+		return nil
+	}
+	file := filepath.Join(p.t.TempDir(), name)
+	err := os.WriteFile(file, data, 0o600)
+	var st *tools.Settings
+	if err == nil {
+		st, err = tools.LoadSettings(file)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return st
+}
+
+// start starts a host on the list.
+func (p *transcript) start() {
+	p.moved = make(chan struct{}, 1)
+	hub, err := channel.NewHub(p.store, p.moved)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p.stop = stop
+	if p.server, err = ahp.New(ctx, ahp.Config{Store: p.store, Hub: hub}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *transcript) client(name string) *pair {
+	if p.clients[name] == nil {
+		one := newPair()
+		p.clients[name] = one
+		go p.server.Serve(one, p.person[name])
+	}
+	return p.clients[name]
+}
+
+var (
+	callOf  = regexp.MustCompile(`^(?:(\d+) times )?([a-z]+) calls ([a-z_]+) (\{.*\})$`)
+	commits = regexp.MustCompile(`^([a-z]+) commits (.+)$`)
+	does    = regexp.MustCompile(`^([a-z]+) (drops|stops reading|reads on|answers no ping|comes back|connects as ([a-z]+))$`)
+)
+
+// happens brings about what no message of a client can.
+func (p *transcript) happens(what string) {
+	call, commit, client := callOf.FindStringSubmatch(what), commits.FindStringSubmatch(what), does.FindStringSubmatch(what)
+	switch {
+	case call != nil:
+		n, _ := strconv.Atoi(call[1])
+		for range max(n, 1) {
+			p.call(call[2], call[3], call[4])
+		}
+	case commit != nil:
+		p.commit(commit[1], strings.Fields(commit[2]))
+	case client != nil:
+		p.does(client[1], client[2], client[3])
+	case what == "a minute passes":
+		p.clock.Pass(time.Minute)
+		<-time.After(time.Minute)
+	case what == "little may wait for a client":
+		p.server.SetLimit(2000)
+	case what == "the settings change":
+		p.store.Use(p.settings("new.json"))
+		p.server.Judge()
+	case what == "the host stops":
+		p.stop()
+	case what == "the host starts again":
+		p.stop()
+		p.server.Wait()
+		close(p.moved)
+		p.start()
+	default:
+		p.t.Fatalf("nobody knows how to make happen: %s", what)
+	}
+	p.moves()
+}
+
+// moves has the server look at the branch.
+func (p *transcript) moves() {
+	select {
+	case p.moved <- struct{}{}:
+	default:
+	}
+}
+
+func (p *transcript) call(as, tool, input string) {
+	caller, err := p.store.Caller(tools.Who{Person: as, Folder: "/srv/work"})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := tools.Call(context.Background(), p.store, caller, tool, json.RawMessage(input)); err != nil {
+		p.t.Fatalf("%s %s: %v", tool, input, err)
+	}
+	p.moves()
+	synctest.Wait()
+}
+
+// commit commits files of the archive by their ids: "t7", or "-t7" for its end.
+func (p *transcript) commit(as string, ids []string) {
+	var files []repo.File
+	for _, id := range ids {
+		bare, gone := strings.CutPrefix(id, "-")
+		file := repo.File{Path: records.PathOf(bare), Data: p.files["files/"+id+".md"]}
+		if gone {
+			file.Data = nil
+		} else if file.Data == nil {
+			p.t.Fatalf("there is no files/%s.md", id)
+		}
+		files = append(files, file)
+	}
+	repotest.Foreign(p.t, p.dir, "refs/heads/main", as, "by hand", files...)
+}
+
+func (p *transcript) does(client, what, as string) {
+	switch {
+	case as != "":
+		p.person[client] = as
+	case what == "drops":
+		p.clients[client].drop()
+	case what == "comes back":
+		delete(p.clients, client)
+	case what == "stops reading":
+		<-p.client(client).reads
+	case what == "reads on":
+		p.clients[client].reads <- struct{}{}
+	case what == "answers no ping":
+		close(p.client(client).silent)
+	}
+}
+
+// answers gives what the clients were sent once nothing moves any more.
+func (p *transcript) answers() string {
+	synctest.Wait()
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(p.clients)) {
+		for _, said := range p.clients[name].heard() {
+			said = strings.ReplaceAll(said, `"version":`+strconv.Quote(tools.Version())+`}`, `"version":"VERSION"}`)
+			said = commitID.ReplaceAllString(said, `"commit":"COMMIT"`)
+			fmt.Fprintf(&b, "%s< %s\n", name, said)
+		}
+	}
+	return b.String()
+}
+
+var commitID = regexp.MustCompile(`"commit":"[0-9a-f]{40}"`)
+
+var repeated = regexp.MustCompile(`«(\d+)×([^»]+)»`)
+
+// expanded is a client's message as it goes out.
+func expanded(line string) string {
+	if line == "«no text»" {
+		return "\x00"
+	}
+	return repeated.ReplaceAllStringFunc(line, func(s string) string {
+		m := repeated.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(m[1])
+		return strings.Repeat(m[2], n)
+	})
+}
