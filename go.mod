@@ -3,6 +3,7 @@ module github.com/git-tasks/git-tasks
 go 1.26.0
 
 require (
+	github.com/coder/websocket v1.8.15 // speaks WebSocket
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changed files
 	github.com/go-git/go-billy/v5 v5.9.2 // is how go-git is given a file system
 	github.com/go-git/go-git/v5 v5.19.3 // reads and encodes git objects
