@@ -86,14 +86,15 @@ func (o *opened) ready(address string) error {
 	if err != nil {
 		return err
 	}
-	mcp, git := address+"/mcp", address+"/records.git"
+	mcp, git, ahp := address+"/mcp", address+"/records.git", "ws"+strings.TrimPrefix(address, "http")+"/ahp"
 	if o.json {
 		if err := o.document(struct {
 			List   string `json:"list"`
 			MCP    string `json:"mcp"`
 			Git    string `json:"git"`
+			AHP    string `json:"ahp"`
 			Health string `json:"health"`
-		}{list, mcp, git, address + "/healthz"}); err != nil {
+		}{list, mcp, git, ahp, address + "/healthz"}); err != nil {
 			return err
 		}
 		return o.flush()
@@ -105,7 +106,7 @@ func (o *opened) ready(address string) error {
 	if !named {
 		config = ""
 	}
-	o.printf("list  %s\nmcp   %s\ngit   %s\n", visibleText(list), mcp, git)
+	o.printf("list  %s\nmcp   %s\ngit   %s\nahp   %s\n", visibleText(list), mcp, git, ahp)
 	for _, client := range clients() {
 		o.printf("%s:\n", client.name)
 		for _, line := range client.connect(mcp, len(o.store.Settings().Users) > 0, config) {

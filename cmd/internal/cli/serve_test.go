@@ -54,8 +54,8 @@ func playServe(t *testing.T, shown string) {
 	env := home(t)
 	_, want, _ := strings.Cut(shown, "\n")
 	got := host(t, env, strings.Count(want, "\n"))
-	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(got)
-	got = strings.ReplaceAll(strings.ReplaceAll(got, address, "http://127.0.0.1:7433"), env.Dir+"/", "/home/ana/")
+	address := regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(got)
+	got = strings.ReplaceAll(strings.ReplaceAll(got, address, "127.0.0.1:7433"), env.Dir+"/", "/home/ana/")
 	if got != want {
 		t.Errorf("README.md shows\n%s\nand the host prints\n%s", want, got)
 	}
@@ -74,7 +74,7 @@ func TestServeConnects(t *testing.T) {
 			t.Fatal(err)
 		}
 		documents := 0
-		for line := range strings.Lines(host(t, env, 25, "--config", file)) {
+		for line := range strings.Lines(host(t, env, 26, "--config", file)) {
 			line = strings.TrimSpace(line)
 			if args, ok := strings.CutPrefix(line, "git tasks "); ok {
 				checkInstalls(t, env, strings.Fields(args), name)

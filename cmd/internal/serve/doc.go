@@ -7,6 +7,7 @@
 //
 //	/mcp          the tools over the Model Context Protocol, see tools/mcpserver
 //	/records.git  the repository, to clone, fetch and push, see repo/smarthttp
+//	/ahp          plans, sessions and chats over the Agent Host Protocol, see channel/ahp
 //	/healthz      a [Health] as JSON
 //
 // One host serves a repository. It holds a lock on the file git-tasks/host beside

@@ -55,14 +55,8 @@ type counter struct {
 }
 
 func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name, atMost := l.who(r), streamsOfUser
-	if name == "" {
-		atMost = streamsOfAll
-	}
-	reason, release := l.enter(name, isStream(r), atMost)
-	if reason != "" {
-		l.store.Log().Warn("a request was refused", "because", reason, "from", r.RemoteAddr)
-		tooMany(w, reason)
+	release := l.letIn(w, r, isStream(r))
+	if release == nil {
 		return
 	}
 	defer release()
@@ -77,6 +71,47 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := newQueue(w, end)
 	defer q.finish()
 	l.next.ServeHTTP(q, r)
+}
+
+// letIn counts a request, and gives nil where it was one too many, which it was
+// told.
+func (l *limits) letIn(w http.ResponseWriter, r *http.Request, stream bool) (release func()) {
+	name, atMost := l.who(r), streamsOfUser
+	if name == "" {
+		atMost = streamsOfAll
+	}
+	reason, release := l.enter(name, stream, atMost)
+	if reason != "" {
+		l.store.Log().Warn("a request was refused", "because", reason, "from", r.RemoteAddr)
+		tooMany(w, reason)
+		return nil
+	}
+	return release
+}
+
+// connections counts connections that last, as streams are. What comes on one is
+// for calls to count.
+func (l *limits) connections(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if release := l.letIn(w, r, true); release != nil {
+			defer release()
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// calls counts a call of a person, "" for nobody, that no request of its own
+// brings, and gives the reason why it is one too many.
+func (l *limits) calls(person, from string) (reason string) {
+	name := "user " + person
+	switch {
+	case len(l.store.Settings().Users) == 0:
+		name = ""
+	case person == "":
+		name = "from " + from
+	}
+	reason, _ = l.enter(name, false, 0)
+	return reason
 }
 
 func tooMany(w http.ResponseWriter, reason string) {
