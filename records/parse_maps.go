@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -116,6 +117,10 @@ func (r *reader) scope(key string, n *yaml.Node) Scope {
 	if isNull(n) {
 		return s
 	}
+	if n.Kind == yaml.ScalarNode {
+		r.wrongType(key, n, scopeReason, r.proven(n.Line, scopeReason, mendScopeOf(scopeOf(scalarText(n)))))
+		return s
+	}
 	faults := len(r.faults)
 	for k, v := range r.pairs(key, n, scopeReason) {
 		switch k {
@@ -130,9 +135,37 @@ func (r *reader) scope(key string, n *yaml.Node) Scope {
 		}
 	}
 	if len(r.faults) == faults && !s.Valid() {
-		r.wrongType(key, n, scopeReason, "")
+		r.wrongType(key, n, scopeReason, r.proven(n.Line, scopeReason, mendScopeOf(s)))
 	}
 	return s
+}
+
+// scopeOf is the scope that a text means: as commands take it, kind:name, or the
+// path of a folder alone.
+func scopeOf(text string) Scope {
+	kind, name, _ := strings.Cut(text, ":")
+	name = strings.TrimSpace(name)
+	switch {
+	case kind == FolderScope:
+		return Scope{Folder: name}
+	case kind == BotScope:
+		return Scope{Bot: name}
+	case kind == SessionScope:
+		return Scope{Session: name}
+	case strings.HasPrefix(text, "/"):
+		return Scope{Folder: text}
+	}
+	return Scope{}
+}
+
+// mendScopeOf is the line of a scope, of the kind of the one name that it has.
+func mendScopeOf(s Scope) string {
+	for kind, name := range map[string]string{FolderScope: s.Folder, BotScope: s.Bot, SessionScope: s.Session} {
+		if name != "" && name == s.Folder+s.Bot+s.Session {
+			return "scope: {kind: " + kind + ", " + kind + ": " + flowScalar(name) + "}"
+		}
+	}
+	return mendScope
 }
 
 func (r *reader) source(key string, n *yaml.Node) *Source {

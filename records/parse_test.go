@@ -229,8 +229,11 @@ func TestParseWholeFile(t *testing.T) {
 		{"tasks/t7.md", "---\nid: t7\ntitle: a\nstatus: 5\n---\n", 4, taskStatusReason, ""},
 		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: {kind: bot, bot: b}\nstatus: review\n---\n", 5, planStatusReason, ""},
 		{"plans/p7.md", "---\nid: p7\ntitle: a\nstatus: draft\n---\n", 1, scopeReason, "---\nscope: {kind: folder, folder: /path}"},
-		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: /srv\nstatus: draft\n---\n", 4, scopeReason, ""},
-		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: {kind: bot, folder: /srv}\nstatus: draft\n---\n", 4, scopeReason, ""},
+		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: /srv\nstatus: draft\n---\n", 4, scopeReason, "scope: {kind: folder, folder: /srv}"},
+		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: bot:pilot\nstatus: draft\n---\n", 4, scopeReason, "scope: {kind: bot, bot: pilot}"},
+		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: here\nstatus: draft\n---\n", 4, scopeReason, "scope: {kind: folder, folder: /path}"},
+		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope:\n  kind: bot\n  folder: /srv\nstatus: draft\n---\n", 5, scopeReason, ""},
+		{"plans/p7.md", "---\nid: p7\ntitle: a\nscope: {kind: bot, folder: /srv}\nstatus: draft\n---\n", 4, scopeReason, "scope: {kind: folder, folder: /srv}"},
 	} {
 		p := Parse(c.path, []byte(c.data))
 		if len(p.Faults) != 1 || p.Task != nil || p.Plan != nil || p.Draft {
