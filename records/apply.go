@@ -81,7 +81,7 @@ func (b *Book) known(id string, k Kind) (Record, error) {
 	if r := l.record(); r != nil {
 		return r, nil
 	}
-	return nil, Unknown(k.noun(), k)
+	return nil, Unknown(k.noun(), k, id)
 }
 
 func (b *Book) knownTask(id string) (*Task, error) {

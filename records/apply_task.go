@@ -105,7 +105,7 @@ func (t *Task) takeStatus(named *string, m Mark, r Rules) error {
 		return invalid("status", mustBeTaskStatus)
 	}
 	if to == Doing && t.Status != Doing && r.RequireApproval && t.Approved == nil {
-		return invalid("status", mustBeApproved)
+		return mustApprove(t.ID)
 	}
 	t.move(to, m)
 	return nil
@@ -139,7 +139,7 @@ func (b *Book) takePlan(t *Task, named *string) error {
 			return err
 		}
 		if p == nil {
-			return mustKnow("plan", PlanKind)
+			return mustKnow("plan", PlanKind, *named)
 		}
 	}
 	t.Plan = *named

@@ -61,7 +61,7 @@ func (b *Book) takeBlockers(t *Task, named *[]string) error {
 			return err
 		}
 		if known == nil {
-			return mustKnow("blockedBy", TaskKind)
+			return mustKnow("blockedBy", TaskKind, id)
 		}
 	}
 	if slices.Contains(list, t.ID) {
@@ -70,7 +70,7 @@ func (b *Book) takeBlockers(t *Task, named *[]string) error {
 	if loops, err := b.reaches(list, t.ID); err != nil {
 		return err
 	} else if loops {
-		return invalid("blockedBy", mustNotLoop)
+		return b.loop(list, t.ID)
 	}
 	if len(list) > maxBlockers {
 		return invalid("blockedBy", mustBeFew)
@@ -87,9 +87,23 @@ func (b *Book) selfBlock(id string) error {
 		return err
 	}
 	if t == nil {
-		return mustKnow("blockedBy", TaskKind)
+		return mustKnow("blockedBy", TaskKind, id)
 	}
 	return invalid("blockedBy", mustNotSelf)
+}
+
+// loop refuses the first of the tasks that waits for id.
+func (b *Book) loop(list []string, id string) error {
+	for _, from := range list {
+		waits, err := b.reaches([]string{from}, id)
+		if err != nil {
+			return err
+		}
+		if waits {
+			return mustNotLoopBy(from)
+		}
+	}
+	return invalid("blockedBy", mustNotLoop)
 }
 
 // reaches reports whether one of the tasks waits for id, directly or through

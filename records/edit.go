@@ -152,6 +152,15 @@ type Refusal struct {
 	// Text is the whole sentence but for the name of the tool: "plan must match
 	// the id of a known plan (see plan_list)."
 	Text string
+	// Given is what was given for an id and is none that a record has, "" where
+	// that is not the fault.
+	Given string
+	// Of is the id of the record that is in the way: the task that is not approved,
+	// or that cannot be waited for. "" for none.
+	Of string
+	// See is the tool that helps on, "" for none: one that shows which ids there
+	// are, or makes what is missing.
+	See string
 }
 
 // Error gives the sentence as it is; whoever shows it puts the tool before it.

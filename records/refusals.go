@@ -55,14 +55,30 @@ func invalid(field, must string) *Refusal {
 
 // mustKnow refuses a field that names a record which is not there: the input
 // can be mended.
-func mustKnow(field string, k Kind) *Refusal {
-	return invalid(field, fmt.Sprintf("must match the id of a known %s (see %[1]s_list).", k.noun()))
+func mustKnow(field string, k Kind, id string) *Refusal {
+	r := invalid(field, fmt.Sprintf("must match the id of a known %s (see %[1]s_list).", k.noun()))
+	r.Given, r.See = id, k.noun()+"_list"
+	return r
 }
 
 // Unknown refuses a call that is about a record which is not there. The field is
 // the one that names it; anything but a plan is called a task.
-func Unknown(field string, k Kind) *Refusal {
-	r := mustKnow(field, k)
+func Unknown(field string, k Kind, id string) *Refusal {
+	r := mustKnow(field, k, id)
 	r.Kind = NotFound
+	return r
+}
+
+// mustApprove refuses what a task may not be before it is approved.
+func mustApprove(id string) *Refusal {
+	r := invalid("status", mustBeApproved)
+	r.Of, r.See = id, "task_approve"
+	return r
+}
+
+// mustNotLoopBy refuses to wait for a task that waits itself, in the end.
+func mustNotLoopBy(id string) *Refusal {
+	r := invalid("blockedBy", mustNotLoop)
+	r.Of, r.See = id, "task_list"
 	return r
 }

@@ -18,7 +18,7 @@ func (b *Book) remove(e Remove) (Outcome, error) {
 		}
 		r := l.record()
 		if r == nil {
-			return Outcome{}, Unknown(k.noun(), k)
+			return Outcome{}, Unknown(k.noun(), k, id)
 		}
 		if slices.Contains(gone[k], n) {
 			continue

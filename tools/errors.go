@@ -13,7 +13,8 @@ type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
 	Next    string `json:"next,omitempty"` // the tool that helps on: an agent calls it, a person is hinted at its command
-	Err     error  `json:"-"`              // the cause, where there is one
+	Tool    string `json:"-"`              // that refused its input, else ""
+	Err     error  `json:"-"`              // the cause, where there is one; of a refused input a [records.Refusal]
 }
 
 // Document is the error as a JSON document:

@@ -178,7 +178,18 @@ func invalid(field, text string) error {
 	return &records.Refusal{Kind: records.Invalid, Field: field, Text: text}
 }
 
-func (f Field) must(what string) error { return invalid(f.Name, f.Name+" must be "+what+".") }
+// must refuses the value of a field. Where it should have been an id, the tool
+// that lists those helps on.
+func (f Field) must(what string) error {
+	r := &records.Refusal{Kind: records.Invalid, Field: f.Name, Text: f.Name + " must be " + what + "."}
+	switch f.Form {
+	case TaskID:
+		r.See = "task_list"
+	case PlanID:
+		r.See = "plan_list"
+	}
+	return r
+}
 
 // read gives the value of a field, nil when it is not named.
 func (f Field) read(raw json.RawMessage) (any, error) {
@@ -187,6 +198,11 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 			return nil, f.must("a non-empty string")
 		}
 		return nil, nil
+	}
+	if f.Form != Flag && f.Form != Count {
+		if lost := unkept(raw); lost != "" {
+			return nil, f.must("Unicode text: " + lost)
+		}
 	}
 	switch f.Form {
 	case Named, Title, TaskID, PlanID:
@@ -288,17 +304,18 @@ func (f Field) readScope(raw json.RawMessage) (any, error) {
 
 // known refuses the id that a call is about when there is no such record.
 func (f Field) known(book *records.Book, value any) error {
+	id, _ := value.(string)
 	switch f.Form {
 	case TaskID:
-		task, err := book.Task(value.(string))
+		task, err := book.Task(id)
 		if err == nil && task == nil {
-			return records.Unknown(f.Name, records.TaskKind)
+			return records.Unknown(f.Name, records.TaskKind, id)
 		}
 		return err
 	case PlanID:
-		plan, err := book.Plan(value.(string))
+		plan, err := book.Plan(id)
 		if err == nil && plan == nil {
-			return records.Unknown(f.Name, records.PlanKind)
+			return records.Unknown(f.Name, records.PlanKind, id)
 		}
 		return err
 	}

@@ -58,7 +58,7 @@ func above(after string) (int, error) {
 	}
 	kind, n, ok := records.ParseID(after)
 	if !ok || kind != records.TaskKind {
-		return 0, records.Unknown("after", records.TaskKind)
+		return 0, records.Unknown("after", records.TaskKind, after)
 	}
 	return n, nil
 }
@@ -75,7 +75,7 @@ func (c *call) knownPlan(id string) error {
 	}
 	page, err := c.book.Select(records.Filter{Plan: id}, 0, 1)
 	if err == nil && len(page.Tasks) == 0 {
-		err = records.Unknown("plan", records.PlanKind)
+		err = records.Unknown("plan", records.PlanKind, id)
 	}
 	return err
 }

@@ -127,24 +127,7 @@ func (c *call) refused(err error) *Error {
 	if !ok || e.Code == Conflict {
 		return e
 	}
-	return &Error{Code: e.Code, Message: "Invalid " + c.tool.Name + " input: " + e.Message, Next: c.next(refusal.Field), Err: refusal}
-}
-
-// next is the tool to call after a refusal of a field: the one that shows which
-// ids there are, and for a status that is one, but not yet to be had, the
-// approval.
-func (c *call) next(field string) string {
-	switch field {
-	case "task", "blockedBy", "after":
-		return "task_list"
-	case "plan":
-		return "plan_list"
-	case "status":
-		if c.in.Status != nil {
-			return "task_approve"
-		}
-	}
-	return ""
+	return &Error{Code: e.Code, Message: "Invalid " + c.tool.Name + " input: " + e.Message, Next: refusal.See, Tool: c.tool.Name, Err: refusal}
 }
 
 // change commits one edit and answers the line of the record it is about.

@@ -38,6 +38,13 @@ var inputCases = []Case{
 		refuse("task_set", `{"task":"t1","blockedBy":["t1"],"topic":1}`, "topic must be a string."),
 		refuse("task_set", `{"task":"t1","active":"a\nb","status":"x"}`, mustBeTaskStatus),
 	}},
+	{Name: "39 half of a character", steps: []step{
+		refuse("task_add", `{"title":"a\ud800"}`, `title must be Unicode text: \ud800 is half of a character.`),
+		refuse("task_add", `{"title":"A","body":"\udc00\ud800"}`, `body must be Unicode text: \udc00 is half of a character.`),
+		refuse("task_add", `{"title":"A","labels":["x","\uD83D\u0041"]}`, `labels must be Unicode text: \uD83D is half of a character.`),
+		refuse("plan_create", `{"title":"P","scope":{"kind":"bot","bot":"\ud83d"}}`, `scope must be Unicode text: \ud83d is half of a character.`),
+		call("task_add", `{"title":"\ud83d\ude00 \\ud800 \u00e9"}`, "t1 todo medium 😀 \\ud800 é"),
+	}},
 	{Name: "40 status started", steps: []step{aTask, refuse("task_set", `{"task":"t1","status":"started"}`, mustBeTaskStatus)}},
 	{Name: "41 status 5", steps: []step{aTask, refuse("task_set", `{"task":"t1","status":5}`, mustBeTaskStatus)}},
 	{Name: "42 unknown task", steps: []step{

@@ -7,21 +7,13 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// call calls a tool as the one who runs the command. A refusal keeps its words
-// and may get a hint.
+// call calls a tool as the one who runs the command. A refusal keeps its words.
 func (o *opened) call(tool string, in input) (tools.Answer, error) {
-	raw, err := in.json()
+	raw, err := in.json(tool)
 	if err != nil {
 		return tools.Answer{}, err
 	}
-	answer, err := o.ask(tool, raw)
-	if err != nil {
-		if hint := hintFor(tools.AsError(err), tool, in); hint != "" {
-			return answer, withHint(err, hint)
-		}
-		return answer, err
-	}
-	return answer, nil
+	return o.ask(tool, raw)
 }
 
 // ask makes one call of a tool: through the host where one serves the list, which

@@ -32,22 +32,20 @@ func withHint(err error, hint string) error { return &hinted{error: err, hint: h
 // fail prints an error in the form that was asked for, and gives the exit code.
 func (f *front) fail(ctx context.Context, err error) int {
 	e := tools.AsError(err)
-	message, hint := e.Message, ""
-	var h *hinted
-	if errors.As(err, &h) {
-		hint = h.hint
-	} else {
-		hint = troubleHint(err)
-	}
+	message, hint := e.Message, hintOf(err)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		message = "stopped by a signal"
+		message, hint = "stopped by a signal", ""
 	}
-	if (f.plain || f.json) && h != nil && h.always {
+	var h *hinted
+	if f.plain && errors.As(err, &h) && h.always {
 		message += "; " + hint
+	}
+	if f.plain {
+		hint = "" // an agent has next
 	}
 	switch {
 	case f.json:
-		f.failJSON(&tools.Error{Code: e.Code, Message: message, Next: e.Next})
+		f.failJSON(document{e.Code, message, e.Next, hint})
 	case f.plain:
 		fmt.Fprintln(f.env.Stderr, message)
 	default:
@@ -59,10 +57,18 @@ func (f *front) fail(ctx context.Context, err error) int {
 	return e.Code.Exit()
 }
 
-func (f *front) failJSON(e *tools.Error) {
+// document is an error as a program gets it: that of the tools, and the hint.
+type document struct {
+	Code    tools.Code `json:"code"`
+	Message string     `json:"message"`
+	Next    string     `json:"next,omitempty"`
+	Hint    string     `json:"hint,omitempty"`
+}
+
+func (f *front) failJSON(d document) {
 	enc := json.NewEncoder(f.env.Stderr)
 	enc.SetEscapeHTML(false)
-	enc.Encode(e.Document()) // nobody is left to tell
+	enc.Encode(map[string]document{"error": d}) // nobody is left to tell
 }
 
 // visibleText is text of several lines as a terminal may show it. Tabs stay.

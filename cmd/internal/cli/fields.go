@@ -2,11 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -134,8 +136,17 @@ func (f *front) valueOf(c *urfave.Context, field tools.Field) (any, error) {
 	}
 }
 
-// json is the input as it goes to the tool.
-func (in input) json() (json.RawMessage, error) { return json.Marshal(in) }
+// json is the input as it goes to the tool. JSON cannot say bytes that are no text,
+// and would put others in their place.
+func (in input) json(tool string) (json.RawMessage, error) {
+	for _, field := range tools.Find(tool).Fields {
+		if !utf8.ValidString(fmt.Sprint(in[field.Name])) {
+			return nil, &tools.Error{Code: tools.Invalid, Tool: tool,
+				Message: "Invalid " + tool + " input: " + field.Name + " must be Unicode text: it holds bytes that are no UTF-8."}
+		}
+	}
+	return json.Marshal(in)
+}
 
 // scope reads kind:name.
 func (f *front) scope(s string) map[string]string {

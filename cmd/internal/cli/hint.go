@@ -3,42 +3,58 @@ package cli
 import (
 	"errors"
 	"io/fs"
+	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
 const idForm = "an id is t and a number for a task, p and a number for a plan"
 
-// hintFor is what helps on from a refusal: another spelling of the id, else the
-// command that shows what there is, else what the flag takes.
-func hintFor(e *tools.Error, tool string, in input) string {
-	field := ""
+// hintOf is what a person may do about an error, by the error alone, whatever
+// command it came of: what was said with it, another spelling of the id that is at
+// fault, what the field takes, and else the command for what agents are told to
+// call next.
+func hintOf(err error) string {
+	var said *hinted
+	if errors.As(err, &said) {
+		return said.hint
+	}
+	e := tools.AsError(err)
 	var refusal *records.Refusal
-	if errors.As(e, &refusal) {
-		field = refusal.Field
+	if errors.As(err, &refusal) {
+		if hint := idHint(e.Tool, refusal); hint != "" {
+			return hint
+		}
+		if hint := formHint(e.Tool, refusal.Field); hint != "" {
+			return hint
+		}
 	}
-	if e.Code == tools.Unreachable {
-		return "git tasks log shows whether it is; asked again, it might be made twice"
-	}
-	if hint := idHint(tool, field, in); hint != "" {
-		return hint
-	}
-	switch e.Next {
-	case "task_list":
+	switch {
+	case e.Next == "task_list":
 		return "git tasks list shows the tasks"
-	case "plan_list":
+	case e.Next == "plan_list":
 		return "git tasks plan list shows the plans"
-	case "task_approve":
-		task, _ := in["task"].(string)
-		return "git tasks approve " + task
+	case e.Next == "task_approve" && refusal != nil:
+		return "git tasks approve " + refusal.Of
 	}
-	for _, f := range tools.Find(tool).Fields {
+	return troubleHint(err)
+}
+
+// formHint is what the field of a tool takes, where that is not said by its name.
+func formHint(tool, field string) string {
+	of := tools.Find(tool)
+	if of == nil {
+		return ""
+	}
+	for _, f := range of.Fields {
 		switch {
 		case f.Name != field:
 		case f.Form == tools.Time:
@@ -52,25 +68,23 @@ func hintFor(e *tools.Error, tool string, in input) string {
 	return ""
 }
 
-// idHint says of an id that no record has what was likely meant by it.
-func idHint(tool, field string, in input) string {
+// idHint says of an id that is at fault what was likely meant by it.
+func idHint(tool string, r *records.Refusal) string {
 	wants := records.TaskKind
-	switch field {
-	case "plan":
-		wants = records.PlanKind
-	case "task", "blockedBy", "after":
-	default:
+	switch {
+	case r.Of != "" && r.Field == "blockedBy":
+		return "git tasks show " + r.Of + " says what it waits for"
+	case r.Given == "":
 		return ""
+	case r.See == "plan_list":
+		wants = records.PlanKind
 	}
-	typed, _ := in[field].(string)
-	if list, ok := in[field].([]string); ok && len(list) == 1 {
-		typed = list[0]
-	}
+	typed := r.Given
 	kind, _, isID := records.ParseID(typed)
 	switch {
 	case isID && kind == wants:
 		return ""
-	case isID && !strings.HasPrefix(tool, field+"_"): // not the record that the call is about
+	case isID && !strings.HasPrefix(tool, r.Field+"_"): // not the record that the call is about
 		return typed + " is a " + noun(kind)
 	case isID && tool == "task_review":
 		return typed + " is a plan; only tasks are reviewed"
@@ -130,9 +144,29 @@ func meant(typed string, kind records.Kind) string {
 	return id
 }
 
+// ofDisk are the troubles that a look at the disk and its folders explains.
+var ofDisk = []error{fs.ErrPermission, syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, syscall.EIO}
+
 // troubleHint is what helps on where neither the list nor the command is at fault.
 func troubleHint(err error) string {
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) {
+	switch e := tools.AsError(err); {
+	case e.Code == tools.Unreachable:
+		return "git tasks log shows whether it is; asked again, it might be made twice"
+	case e.Code == tools.Denied:
+		return "git tasks token list shows who may do what"
+	case e.Code == tools.Unauthenticated:
+		return "--as NAME, or a token in " + tokenVariable + ", says who you are"
+	case repo.IsKind(err, repo.Held):
+		return "git tasks doctor says whose lock it is"
+	case repo.IsKind(err, repo.Busy):
+		return "the same again, a little later, may do"
+	case repo.IsKind(err, repo.Damaged):
+		return "git tasks doctor says what is whole, and any clone has what it fetched"
+	case repo.IsKind(err, repo.Unconfirmed):
+		return "git tasks log shows it; look at the disk before you go on"
+	case errors.Is(err, exec.ErrNotFound):
+		return "git must be on PATH"
+	case slices.ContainsFunc(ofDisk, func(cause error) bool { return errors.Is(err, cause) }):
 		return "git tasks doctor says what may be written, and how much room there is"
 	}
 	return ""

@@ -38,11 +38,12 @@ type told struct {
 	Tasks     []*records.Task `json:"tasks,omitempty"`
 	Commit    string          `json:"commit,omitempty"`
 	Error     *tools.Error    `json:"error,omitempty"`
-	Next      string          `json:"next,omitempty"`  // of the error
-	Field     string          `json:"field,omitempty"` // of the refusal behind it
 	Withdrawn bool            `json:"withdrawn,omitempty"`
 	Said      []string        `json:"said,omitempty"`   // of a push that landed
 	Pusher    string          `json:"pusher,omitempty"` // of a push that is judged
+
+	Refusal *records.Refusal `json:"refusal,omitempty"` // behind the error
+	By      string           `json:"by,omitempty"`      // the tool that refused
 }
 
 // answerCall makes the one call that a process came for. The process going away
@@ -106,11 +107,8 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 
 func refusal(err error) told {
 	said := told{Error: tools.AsError(err)}
-	said.Next = said.Error.Next
-	var behind *records.Refusal
-	if errors.As(err, &behind) {
-		said.Field = behind.Field
-	}
+	said.By = said.Error.Tool
+	errors.As(err, &said.Refusal)
 	return said
 }
 
@@ -172,11 +170,10 @@ func isTip(s *tools.Store, id repo.ID) bool {
 // heard is the answer or the refusal that a host told.
 func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) {
 	if said.Error != nil {
-		e := &tools.Error{Code: said.Error.Code, Message: said.Error.Message, Next: said.Next}
-		if said.Field != "" {
-			e.Err = &records.Refusal{Field: said.Field, Text: e.Message}
+		if said.Error.Tool = said.By; said.Refusal != nil {
+			said.Error.Err = said.Refusal
 		}
-		return tools.Answer{}, true, e
+		return tools.Answer{}, true, said.Error
 	}
 	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit}
 	for _, p := range said.Plans {
