@@ -265,8 +265,12 @@ func (r *Repo) refuseHead(admin, where string) error {
 	} {
 		data, err := os.ReadFile(filepath.Join(admin, file))
 		if err == nil && strings.TrimSpace(string(data)) == value {
+			use := "use --branch tasks"
+			if r.ref != "refs/heads/main" { // it was named
+				use = "use a branch that nobody has checked out"
+			}
 			return &Error{Kind: CheckedOut, Text: fmt.Sprintf(
-				"%s is checked out in %s; use --branch tasks, or a bare repository (git tasks init)", r.ref, where)}
+				"%s is checked out in %s; %s, or a bare repository (git tasks init)", r.ref, where, use)}
 		}
 	}
 	return nil

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// operations are all that anybody is asked a grant for.
+var operations = []string{"session:read", "session:write", "task:approve"}
+
 // allow asks a person for a grant. Without a user directory there is nobody to
 // ask and everyone may.
 func (st *Settings) allow(person, operation string) error {

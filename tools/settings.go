@@ -93,6 +93,32 @@ func (st *Settings) read(root *node) error {
 			return err
 		}
 	}
+	for _, m := range members { // roles may stand behind the users
+		if m.key == "users" {
+			return st.knowRoles(m.value)
+		}
+	}
+	return nil
+}
+
+// knowRoles refuses a role of a user that nobody defines: it would give nothing.
+func (st *Settings) knowRoles(users *node) error {
+	items, _ := users.array("users")
+	for i, item := range items {
+		members, _ := item.object("a user")
+		for _, m := range members {
+			if m.key != "roles" {
+				continue
+			}
+			roles, _ := m.value.array("roles")
+			for j, role := range roles {
+				if name := st.Users[i].Roles[j]; st.Roles[name] == nil {
+					return role.errorf("roles of user %s: %q is no role; the roles are %s, and others that roles defines",
+						st.Users[i].ID, name, strings.Join(slices.Sorted(maps.Keys(st.Roles)), ", "))
+				}
+			}
+		}
+	}
 	return nil
 }
 
@@ -111,6 +137,10 @@ func (st *Settings) readRoles(n *node) error {
 		for _, g := range grants {
 			if !grantForm.MatchString(g) {
 				return m.value.errorf("role %s: grant %q must be <subject>:<operation> or *", m.key, g)
+			}
+			if !slices.ContainsFunc(operations, func(o string) bool { return covers(g, o) }) {
+				return m.value.errorf("role %s: grant %q gives nothing; the grants are %s, with * for either side, or for all",
+					m.key, g, strings.Join(operations, ", "))
 			}
 		}
 		st.Roles[m.key] = grants
@@ -178,29 +208,41 @@ func (st *Settings) readPlugins(n *node) error {
 		return err
 	}
 	for _, item := range items {
-		members, err := item.object("a plugin")
-		if err != nil {
-			return err
-		}
-		name, options := "", (*node)(nil)
-		for _, m := range members {
-			switch m.key {
-			case "name":
-				if name, err = m.value.text("name"); err != nil {
-					return err
-				}
-			case "options":
-				options = m.value
-			}
-		}
-		if name != pluginName || options == nil {
-			continue
-		}
-		if err := st.Options.read(options); err != nil {
+		if err := st.readPlugin(item); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (st *Settings) readPlugin(n *node) error {
+	members, err := n.object("a plugin")
+	if err != nil {
+		return err
+	}
+	name, options := "", (*node)(nil)
+	for _, m := range members {
+		switch m.key {
+		case "name":
+			if name, err = m.value.text("name"); err == nil && name != pluginName {
+				err = m.value.errorf("name %q is no plugin here; the one there is is %s", name, pluginName)
+			}
+		case "options":
+			options = m.value
+		default:
+			err = m.value.errorf("%q is not known here; a plugin has name and options", m.key)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case name == "":
+		return n.errorf("a plugin must have a name: %s", pluginName)
+	case options == nil:
+		return nil
+	}
+	return st.Options.read(options)
 }
 
 func (o *Options) read(n *node) error {
@@ -224,8 +266,8 @@ func (o *Options) read(n *node) error {
 	return nil
 }
 
-// unknownRoles lists "user: role" for roles that nobody defines. They give
-// nothing, and the log says so.
+// unknownRoles lists "user: role" for roles that nobody defines, in settings that
+// are of no file. They give nothing, and the log says so.
 func (st *Settings) unknownRoles() []string {
 	var unknown []string
 	for _, u := range st.Users {

@@ -26,14 +26,13 @@ func settingsFile(t *testing.T, text string) string {
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	st, err := tools.LoadSettings(settingsFile(t, `{
-  "roles": {"approver": ["task:approve"], "viewer": []},
   "users": [
     {"id": "ana", "roles": ["approver", "member"], "mail": "ana@example.org",
      "token": "sha256:`+strings.Repeat("0a", 32)+`"},
-    {"id": "bob", "roles": ["ghost"]}
+    {"id": "bob", "roles": ["helper"]}
   ],
+  "roles": {"approver": ["task:approve"], "viewer": [], "helper": ["*:read"]},
   "plugins": [
-    {"name": "@other/thing", "options": {"requireApproval": "whatever"}},
     {"name": "@ahpd/tasks"},
     {"name": "@ahpd/tasks", "options": {"requireApproval": true, "sweepAfterDays": 0.5}}
   ]
@@ -42,16 +41,17 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &tools.Settings{
-		Roles: map[string][]string{"approver": {"task:approve"}, "viewer": {}, "member": {"session:read", "session:write"}, "admin": {"*"}},
+		Roles: map[string][]string{"approver": {"task:approve"}, "viewer": {}, "member": {"session:read", "session:write"}, "admin": {"*"}, "helper": {"*:read"}},
 		Users: []tools.User{
 			{ID: "ana", Roles: []string{"approver", "member"}, Mail: "ana@example.org", Token: "sha256:" + strings.Repeat("0a", 32)},
-			{ID: "bob", Roles: []string{"ghost"}},
+			{ID: "bob", Roles: []string{"helper"}},
 		},
 		Options: tools.Options{RequireApproval: true, SweepAfterDays: 0.5},
 	}
 	if !reflect.DeepEqual(st, want) {
 		t.Errorf("got  %+v\nwant %+v", st, want)
 	}
+	st.Users = []tools.User{{ID: "bob", Roles: []string{"ghost"}}} // as no file says it
 	var log bytes.Buffer
 	toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: st, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `user="bob: ghost"`) {
@@ -110,6 +110,11 @@ func TestSettingsFaults(t *testing.T) {
 		{"{\"roles\": {\"r\": [\n7]}}", "2: role r must be a list of texts"},
 		{"{\"roles\": {\n\"r\": [\"approve\"]}}", `2: role r: grant "approve" must be <subject>:<operation> or *`},
 		{"{\"roles\": {\n\"r\": [\"a:b:c\"]}}", `2: role r: grant "a:b:c" must be <subject>:<operation> or *`},
+		{"{\"roles\": {\n\"r\": [\"task:aprove\"]}}", `2: role r: grant "task:aprove" gives nothing; the grants are session:read, session:write, task:approve, with * for either side, or for all`},
+		{"{\"users\": [{\"id\": \"ana\", \"roles\": [\"admin\",\n\"aprover\"]}]}", `2: roles of user ana: "aprover" is no role; the roles are admin, approver, member, viewer, and others that roles defines`},
+		{"{\"plugins\": [{\"name\":\n\"@other/thing\"}]}", `2: name "@other/thing" is no plugin here; the one there is is @ahpd/tasks`},
+		{"{\"plugins\": [\n{\"options\": {}}]}", "2: a plugin must have a name: @ahpd/tasks"},
+		{"{\"plugins\": [{\"name\": \"@ahpd/tasks\", \"option\":\n{}}]}", `2: "option" is not known here; a plugin has name and options`},
 		{"{\"users\":\n{}}", "2: users must be a list"},
 		{"{\"users\": [\n\"ana\"]}", "2: a user must be an object"},
 		{"{\"users\": [\n{\"roles\": []}]}", "2: a user must have an id"},
