@@ -45,7 +45,7 @@ func arrange(program *urfave.Command, typed []string) *commandLine {
 		case l.at == program && word == "help" && !l.help:
 			l.help = true
 		case len(l.at.Subcommands) > 0:
-			l.command(word)
+			l.command(word, typed)
 		default:
 			l.arguments = append(l.arguments, word)
 		}
@@ -102,10 +102,10 @@ func (l *commandLine) flip(name, value string) {
 }
 
 // command takes the next word of the command's name.
-func (l *commandLine) command(word string) {
+func (l *commandLine) command(word string, rest []string) {
 	next := l.at.Command(word)
 	if next == nil {
-		l.refuse(unknownCommand(l.at, word))
+		l.refuse(unknownCommand(l.at, word, rest))
 		return
 	}
 	l.at, l.path = next, append(l.path, word)

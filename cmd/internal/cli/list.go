@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,8 +52,16 @@ func tasksIn(answer tools.Answer) []*records.Task {
 // in the list.
 func notesIn(answer tools.Answer) []string {
 	lines := strings.Split(answer.Text, "\n")
-	return lines[max(1, len(answer.Records)):] // an empty list is one line
+	notes := lines[max(1, len(answer.Records)):] // an empty list is one line
+	for i, note := range notes {
+		notes[i] = pageLine.ReplaceAllString(note, "$1 --after $2")
+	}
+	return notes
 }
+
+// pageLine is the line on what a limit left out, which names the field of the
+// tool; a person types the flag.
+var pageLine = regexp.MustCompile(`^(\d+ more tasks? match(?:es)?; go on with) after (t\d+)$`)
 
 // attention is how far up a status stands in a list.
 var attention = map[records.Status]int{

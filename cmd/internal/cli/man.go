@@ -12,7 +12,7 @@ import (
 func (f *front) manCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "man", Category: upkeep, Usage: "print the manual page",
-		Description: "git tasks man >~/.local/share/man/man1/git-tasks.1",
+		Description: "git tasks man >git-tasks.1 && man ./git-tasks.1",
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err

@@ -21,6 +21,7 @@ const (
 	reads  access = iota + 1
 	writes        // makes the default repository where it is missing
 	serves        // the same, for callers that name themselves
+	amends        // writes to what is there: without a list there is nothing
 )
 
 // opened is the list, opened for one command.
@@ -92,10 +93,10 @@ func (f *front) openStore(c *urfave.Context, what access, cfg tools.Config) (*to
 	case named:
 		missing := &tools.Error{Code: tools.Invalid, Message: tools.AsError(err).Message}
 		return nil, nil, &hinted{missing, initHint(path), true}
-	case what == reads && !nothingAt(path): // it may have been made meanwhile
+	case (what == reads || what == amends) && !nothingAt(path): // it may have been made meanwhile
 		store, err = tools.Open(cfg)
 		return store, keep, err
-	case what == reads:
+	case what == reads || what == amends:
 		f.note("there is no list yet; git tasks add makes it")
 		f.noList = true
 		return f.openEmpty(cfg)

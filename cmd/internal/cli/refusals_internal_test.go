@@ -8,10 +8,12 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -51,6 +53,33 @@ var refusals = [][]string{
 	{"list", "--repo", "checked-out"},
 	{"list", "--repo", "damaged"},
 	{"add", "A", "--repo", "locked"},
+	{"list", "--repo", "tree", "--branch", "tasks"},
+	{"rm", "t1"},
+	{"plan", "close", "p1"},
+	{"set", "t1", "--plan", "t1"},
+	{"set", "p1", "--note", "x"},
+	{"add", "A", "--config", "role.json"},
+	{"add", "A", "--config", "grant.json"},
+	{"add", "A", "--config", "plugin.json"},
+	{"call", "task_add", `{"title":"\ud800"}`},
+}
+
+// storeFailures are the troubles with the disk that a change of a list meets, as a
+// real store words them.
+func storeFailures(t *testing.T, dir string) (list []error) {
+	t.Helper()
+	for _, cause := range []error{syscall.ENOSPC, syscall.EROFS, syscall.EACCES, syscall.EIO} {
+		s, err := tools.Open(tools.Config{Path: filepath.Join(dir, ".local/share/git-tasks/records.git"),
+			Fault: func(string, string) error { return cause }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = tools.Call(t.Context(), s, s.HostCaller(), "task_add", []byte(`{"title":"A"}`))
+		s.Close()
+		list = append(list, err)
+	}
+	_, err := tools.Open(tools.Config{Path: filepath.Join(dir, "nowhere")})
+	return append(list, err)
 }
 
 // failures are those that no command line brings about on its own.
@@ -59,6 +88,7 @@ var failures = []error{
 	&repo.Error{Kind: repo.Busy, Text: "refs/heads/main was moved by others 64 times in a row"},
 	&tools.Error{Code: tools.Unreachable, Message: "the host went away"},
 	&repo.Error{Kind: repo.Unconfirmed, Text: "the commit is on the branch, and the disk did not confirm it"},
+	&exec.Error{Name: "git", Err: exec.ErrNotFound},
 }
 
 // TestRefusalsGolden holds every refusal to its words: what an agent's call is
@@ -81,7 +111,7 @@ func TestRefusalsGolden(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "$ git tasks %s\n%s%sexit %d\n\n", shortened(args), &out[0], &out[1], codes[0])
 	}
-	for _, err := range failures {
+	for _, err := range append(storeFailures(t, dir), failures...) {
 		var out [2]bytes.Buffer
 		code := 0
 		for i := range out {
@@ -92,6 +122,7 @@ func TestRefusalsGolden(t *testing.T) {
 	}
 	got := strings.ReplaceAll(b.String(), dir, "DIR")
 	got = regexp.MustCompile(`\(\d+ s old\)`).ReplaceAllString(got, "(N s old)")
+	got = regexp.MustCompile(`git-tasks\.\d+\.[0-9.]+keep`).ReplaceAllString(got, "git-tasks.N.keep")
 	got = regexp.MustCompile(`[0-9a-f]{40}`).ReplaceAllString(got, "COMMIT")
 	const file = "testdata/refusals.golden"
 	if flag.Lookup("update").Value.String() == "true" {
@@ -119,9 +150,10 @@ func TestCodesEndCommands(t *testing.T) {
 			front
 			want string
 		}{
-			{front{}, "git-tasks: error: no <way>\n"},
+			{front{}, "git-tasks: error: no <way>\nhint: git tasks list shows the tasks\n"},
 			{front{plain: true}, "no <way>\n"},
-			{front{json: true}, `{"error":{"code":"` + string(code) + `","message":"no <way>","next":"task_list"}}` + "\n"},
+			{front{json: true}, `{"error":{"code":"` + string(code) + `","message":"no <way>","next":"task_list","hint":"git tasks list shows the tasks"}}` + "\n"},
+			{front{json: true, plain: true}, `{"error":{"code":"` + string(code) + `","message":"no <way>","next":"task_list"}}` + "\n"},
 		} {
 			var out bytes.Buffer
 			form.env = Env{Stderr: &out}
@@ -204,9 +236,13 @@ func refusalLists(t *testing.T) string {
 	}
 	repotest.Foreign(t, filepath.Join(dir, ".local/share/git-tasks/records.git"), "refs/heads/main", "mia", "many", others...)
 	repotest.Git(t, dir, "init", "-q", "-b", "main", "checked-out")
+	repotest.Git(t, dir, "init", "-q", "-b", "tasks", "tree")
 	for name, text := range map[string]string{
 		"damaged/refs/heads/main":       "no commit\n",
 		"locked/refs/heads/main.lock":   "",
+		"role.json":                     "{\"users\":[{\"id\":\"ana\",\n\"roles\":[\"aprover\"]}]}",
+		"grant.json":                    "{\"roles\":{\n\"lead\":[\"task:aprove\"]}}",
+		"plugin.json":                   "{\"plugins\":[\n{\"name\":\"@ahpd/task\"}]}",
 		"users.json":                    `{"users":[{"id":"ana","roles":["member"]}]}`,
 		".config/git-tasks/config.json": `{"plugins":[{"name":"@ahpd/tasks","options":{"requireApproval":true}}]}`,
 	} {

@@ -19,7 +19,7 @@ func (f *front) restoreCommand() *urfave.Command {
 			if err := arguments(c, 1, 1); err != nil {
 				return err
 			}
-			return f.with(c, writes, (*opened).restore)
+			return f.with(c, amends, (*opened).restore)
 		},
 	}
 }

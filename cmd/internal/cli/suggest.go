@@ -4,19 +4,67 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/records"
 )
 
 // farthest is how many letters may be wrong in a word that is taken for
 // another. Whatever is farther off was meant as something else.
 const farthest = 2
 
-func unknownCommand(in *urfave.Command, name string) error {
+// others are the words by which other programs call what a command here does; ID
+// stands for the record. One that comes to be a command leaves the list.
+var others = map[string]string{
+	"new": "add TITLE", "create": "add TITLE", "ls": "list", "todo": "list", "status": "list",
+	"view": "show ID", "cat": "show ID", "get": "show ID", "history": "log ID",
+	"update": "set ID", "change": "set ID", "edit": "set ID", "note": "set ID --note TEXT", "comment": "set ID --note TEXT",
+	"start": "set ID --status doing", "claim": "set ID --status doing", "begin": "set ID --status doing",
+	"done": "set ID --status done", "close": "set ID --status done", "finish": "set ID --status done",
+	"reopen": "set ID --status todo", "drop": "set ID --status dropped", "cancel": "set ID --status dropped",
+	"rm": "set ID --status dropped", "remove": "set ID --status dropped", "delete": "set ID --status dropped",
+}
+
+// ofPlans are those of others that are said otherwise of a plan.
+var ofPlans = map[string]string{
+	"start": "set ID --status active", "claim": "set ID --status active", "begin": "set ID --status active",
+	"reopen": "set ID --status active",
+}
+
+// meantCommand is the command that a word of another program stands for, "" for
+// none: with the id behind the word, where one is.
+func meantCommand(in *urfave.Command, name string, rest []string) string {
+	does := others[name]
+	if plan := ofPlans[name]; plan != "" && in.Name == "plan" {
+		does = plan
+	}
+	first, more, _ := strings.Cut(does, " ")
+	command := in.Command(first)
+	if command == nil {
+		return ""
+	}
+	for _, word := range strings.Fields(more) {
+		if flag, ok := strings.CutPrefix(word, "--"); ok && flagNamed(command.Flags, flag) == nil {
+			return ""
+		}
+	}
+	if len(rest) > 0 {
+		if _, _, isID := records.ParseID(rest[0]); isID {
+			does = strings.Replace(does, "ID", rest[0], 1)
+		}
+	}
+	return in.HelpName + " " + does
+}
+
+func unknownCommand(in *urfave.Command, name string, rest []string) error {
 	var names []string
 	for _, c := range in.VisibleCommands() {
 		names = append(names, c.Name)
 	}
 	err := usage("%s has no command %q", in.HelpName, name)
 	help := helpOf(in)
+	if does := meantCommand(in, name, rest); does != "" {
+		return withHint(err, does+" is for that ("+help+" lists the commands)")
+	}
 	if near := nearest(name, names); near != "" {
 		return withHint(err, `did you mean "`+near+`"? (`+help+")")
 	}

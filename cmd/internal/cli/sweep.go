@@ -14,7 +14,7 @@ func (f *front) sweepCommand() *urfave.Command {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
 			}
-			return f.with(c, writes, (*opened).sweep)
+			return f.with(c, amends, (*opened).sweep)
 		},
 	}
 }

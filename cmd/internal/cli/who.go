@@ -32,7 +32,7 @@ func (f *front) who(c *urfave.Context, what access, settings *tools.Settings) (t
 	switch {
 	case ok:
 		who.Person = named
-	case what != writes:
+	case what == reads || what == serves:
 	case token != "" && len(settings.Users) > 0:
 		if who.Person, ok = settings.Person(token); !ok {
 			return who, withHint(&tools.Error{Code: tools.Unauthenticated, Message: tokenVariable + " is no user's token"},
