@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,20 @@ import (
 // killWait is how long a git that was killed may be waited for: what it had
 // started may live on and hold its output.
 const killWait = 2 * time.Second
+
+// GitEnviron gives what git is to find in its environment where nothing may steer
+// it: the variables of environ ("NAME=value"), but none that is git's or ours
+// (GIT_…); and that there are no settings of the user or the system, nobody to
+// ask, and one language.
+func GitEnviron(environ []string) []string {
+	var own []string
+	for _, v := range environ {
+		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "LC_ALL=") {
+			own = append(own, v)
+		}
+	}
+	return append(own, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+}
 
 // git runs a git command on the repository and gives what it printed. Nothing
 // inherited steers it: no GIT_ variable, no settings of the user or system, no
@@ -30,13 +45,7 @@ func (r *Repo) gitTold(ctx context.Context, held *os.File, input string, args ..
 	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.commitGraph=" + strconv.FormatBool(name != "fsck"),
 		"-c", "core.fsync=all", "-c", "pack.packSizeLimit=0", "--git-dir=" + r.dir}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "GIT_") {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	cmd.Env = append(cmd.Env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",
-		"GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	cmd.Env = append(slices.Clip(r.environ), "GIT_OPTIONAL_LOCKS=0")
 	cmd.WaitDelay = killWait
 	if r.incoming != "" {
 		cmd.Env = append(cmd.Env, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+strconv.Quote(r.incoming))

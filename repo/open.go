@@ -44,7 +44,7 @@ func Open(path string, o Options) (*Repo, error) {
 	}
 	r := &Repo{
 		dir: dir, ref: "refs/heads/" + branch, bare: isBare(dir, cfg),
-		committer: o.Committer, now: o.Now, disk: disk{o.Fault}, me: self(),
+		committer: o.Committer, now: o.Now, environ: GitEnviron(o.Environ), disk: disk{o.Fault}, me: self(),
 		door:    door{came: make(chan struct{}, 1)},
 		objects: &objects{dir: dir, texts: newTexts(filepath.Join(dir, "git-tasks", "cache"))},
 	}

@@ -17,6 +17,7 @@ type Repo struct {
 	ref       string // full name: refs/heads/main
 	bare      bool
 	incoming  string // see Options
+	environ   []string
 	committer Person
 	now       func() time.Time
 	disk      disk
@@ -39,6 +40,8 @@ type Options struct {
 	Branch    string           // short name; "" is main
 	Committer Person           // of every commit made; a missing Name is git-tasks
 	Now       func() time.Time // committer dates; nil is [time.Now]
+	// Environ is what git finds where we run it, see [GitEnviron]; nil is nothing.
+	Environ []string
 	// Incoming is the folder in which git holds the objects of a push while its
 	// pre-receive hook judges it (GIT_QUARANTINE_PATH). They can be read then,
 	// and Update is refused.

@@ -17,6 +17,7 @@ type Config struct {
 	Host     string                      // this machine's name, in mail addresses; "" is localhost
 	Settings *Settings                   // nil: nobody is asked for a grant, nothing is swept; see Store.Use
 	Incoming string                      // what git holds back of a push that is judged, see repo.Options
+	Environ  []string                    // what git finds where it is run, see repo.Options
 	Now      func() time.Time            // nil is [time.Now]
 	Log      *slog.Logger                // nil logs nothing
 	Fault    func(op, path string) error // for tests, see repo.Options
@@ -55,7 +56,7 @@ func Open(cfg Config) (*Store, error) {
 	}
 	s.Use(cfg.Settings)
 	var err error
-	s.repo, err = repo.Open(cfg.Path, repo.Options{Branch: cfg.Branch, Incoming: cfg.Incoming, Now: s.now, Fault: cfg.Fault,
+	s.repo, err = repo.Open(cfg.Path, repo.Options{Branch: cfg.Branch, Incoming: cfg.Incoming, Environ: cfg.Environ, Now: s.now, Fault: cfg.Fault,
 		Committer: repo.Person{Name: committer, Mail: committer + "@" + s.host}})
 	if err != nil {
 		return nil, AsError(err)

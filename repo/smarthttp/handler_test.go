@@ -124,11 +124,11 @@ func TestShallowAndPartialClones(t *testing.T) {
 func TestHooksAreTheHosts(t *testing.T) {
 	t.Parallel()
 	hooks, seen := t.TempDir(), filepath.Join(t.TempDir(), "seen")
-	script := "#!/bin/sh\necho \"$PUSHER $GIT_PUSH_OPTION_0\" > " + seen + "\necho 'said by the hook' >&2\n"
+	script := "#!/bin/sh\necho \"$PUSHER $GIT_PUSH_OPTION_0 $MARK$GIT_MARK\" > " + seen + "\necho 'said by the hook' >&2\n"
 	if err := os.WriteFile(filepath.Join(hooks, "pre-receive"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	dir, url := served(t, smarthttp.Config{Settings: []string{"core.hooksPath=" + hooks}})
+	dir, url := served(t, smarthttp.Config{Settings: []string{"core.hooksPath=" + hooks}, Environ: []string{"MARK=given", "GIT_MARK=not"}})
 	marker := filepath.Join(t.TempDir(), "marker")
 	run := "#!/bin/sh\ntouch " + marker + "\n"
 	bad := filepath.Join(dir, "bad")
@@ -149,7 +149,7 @@ func TestHooksAreTheHosts(t *testing.T) {
 	if out, err := repotest.TryGit(t, mine, "", "push", "-o", "why=now", "origin", "HEAD:main"); err != nil {
 		t.Fatal(out, err)
 	}
-	if got, err := os.ReadFile(seen); err != nil || string(got) != "ana why=now\n" {
+	if got, err := os.ReadFile(seen); err != nil || string(got) != "ana why=now given\n" {
 		t.Errorf("the hook saw %q, %v", got, err)
 	}
 	if _, err := os.Stat(marker); err == nil {

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/git-tasks/git-tasks/repo"
 )
 
 // settings are given to git whatever the repository says. The first ones let
@@ -54,13 +55,7 @@ func (h *Handler) command(ctx context.Context, c call) *exec.Cmd {
 		args = append(args, "--http-backend-info-refs")
 	}
 	cmd := exec.CommandContext(ctx, "git", append(args, h.cfg.Dir)...)
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "GIT_") {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	cmd.Env = append(cmd.Env, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
-	cmd.Env = append(cmd.Env, c.env...)
+	cmd.Env = append(repo.GitEnviron(h.cfg.Environ), c.env...)
 	// A group of its own: a signal meant for the host's terminal leaves a push be,
 	// and who is stopped is stopped with the hooks it started.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

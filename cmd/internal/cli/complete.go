@@ -238,7 +238,7 @@ func (f *front) fromList(line *commandLine, read func(*tools.Store) []candidate)
 	}
 	found := make(chan []candidate, 1)
 	go func() {
-		store, err := tools.Open(tools.Config{Path: f.abs(path), Branch: branch})
+		store, err := tools.Open(tools.Config{Path: f.abs(path), Branch: branch, Environ: f.env.Environ})
 		if err != nil {
 			found <- nil
 			return

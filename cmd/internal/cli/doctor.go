@@ -37,7 +37,8 @@ func (f *front) doctor(c *urfave.Context) error {
 	}
 	settings, said := f.examineSettings(c)
 	found := []tools.Finding{f.examineGit(c.Context), said}
-	store, err := tools.Open(tools.Config{Path: path, Branch: branch, Host: f.env.Host, Settings: settings, Now: f.env.Now, Log: f.log()})
+	store, err := tools.Open(tools.Config{Path: path, Branch: branch, Host: f.env.Host, Settings: settings,
+		Environ: f.env.Environ, Now: f.env.Now, Log: f.log()})
 	if err != nil {
 		found = append(found, unopened(path, named, err))
 		return f.diagnosed(found, nil)

@@ -29,7 +29,7 @@ func (f *front) pushHook(name, does string, do func(*front, *urfave.Context, *to
 				return err
 			}
 			store, done, err := f.openStore(c, serves, tools.Config{Branch: c.String("branch"), Host: f.env.Host,
-				Settings: settings, Now: f.env.Now, Log: f.log(), Incoming: f.env.get("GIT_QUARANTINE_PATH")})
+				Settings: settings, Environ: f.env.Environ, Now: f.env.Now, Log: f.log(), Incoming: f.env.get("GIT_QUARANTINE_PATH")})
 			if err != nil {
 				return err
 			}

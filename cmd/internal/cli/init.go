@@ -59,7 +59,7 @@ func (f *front) makeList(path string) (made bool, err error) {
 
 // enroll gives the repository at path its key.
 func (f *front) enroll(c *urfave.Context, path string) (bool, error) {
-	store, err := tools.Open(tools.Config{Path: path, Host: f.env.Host, Now: f.env.Now, Log: f.log()})
+	store, err := tools.Open(tools.Config{Path: path, Host: f.env.Host, Environ: f.env.Environ, Now: f.env.Now, Log: f.log()})
 	if err != nil {
 		return false, err
 	}

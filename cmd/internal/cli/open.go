@@ -61,7 +61,7 @@ func (f *front) open(c *urfave.Context, what access) (o *opened, done func(), er
 		return nil, nil, err
 	}
 	store, remove, err := f.openStore(c, what, tools.Config{
-		Branch: branch, Host: f.env.Host, Settings: settings, Now: f.env.Now, Log: f.log()})
+		Branch: branch, Host: f.env.Host, Settings: settings, Environ: f.env.Environ, Now: f.env.Now, Log: f.log()})
 	if err != nil {
 		return nil, nil, err
 	}

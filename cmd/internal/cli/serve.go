@@ -56,6 +56,7 @@ func (o *opened) serve() error {
 	return serve.Run(o.c.Context, serve.Config{
 		Hooks: folder,
 		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
+		Environ:  o.env.Environ,
 		Notify:   o.env.get("NOTIFY_SOCKET"),
 		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, SettingsFile: file, Reload: hangUp,
 		Ready: o.ready,

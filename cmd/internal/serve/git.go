@@ -59,7 +59,7 @@ func (h *host) gitDoor() http.Handler {
 	if ref != "refs/heads/main" { // HEAD is then the code that the list lies beside
 		settings = append(settings, "uploadpack.hideRefs=HEAD")
 	}
-	git := smarthttp.New(smarthttp.Config{Dir: h.Store.Dir(), Log: h.Store.Log(), Authorize: h.authorize, Settings: settings})
+	git := smarthttp.New(smarthttp.Config{Dir: h.Store.Dir(), Log: h.Store.Log(), Authorize: h.authorize, Settings: settings, Environ: h.Environ})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reason, _ := h.limits.enter(h.limits.who(r), false, 0)
 		if reason != "" {

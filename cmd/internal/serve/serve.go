@@ -36,6 +36,9 @@ type Config struct {
 	// there is no git by HTTP.
 	Hooks string
 
+	// Environ is what git and the hooks find of a push by HTTP.
+	Environ []string
+
 	// Notify is the socket that systemd listens on, from NOTIFY_SOCKET; "" is none.
 	Notify string
 
