@@ -41,7 +41,7 @@ func newBench(o order, log io.Writer) (*bench, error) {
 	if b.scratch, err = os.MkdirTemp(b.cache, "run-"); err != nil {
 		return nil, err
 	}
-	b.environ = environ(os.Environ(), filepath.Join(b.scratch, "home"))
+	b.environ = environ(o.environ, filepath.Join(b.scratch, "home"))
 	b.program = []string{o.program}
 	if o.program == "" {
 		b.program = []string{filepath.Join(b.scratch, "git-tasks")}

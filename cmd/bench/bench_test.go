@@ -42,7 +42,7 @@ func small(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBench(order{seed: 7, runs: 1, cache: t.TempDir(), program: program}, io.Discard)
+	b, err := newBench(order{seed: 7, runs: 1, environ: os.Environ(), cache: t.TempDir(), program: program}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,14 +170,14 @@ func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	for args, code := range map[string]int{"-size x": 2, "-size 3": 2, "more": 2, "-runs 0": 2, "-h": 0, "-only nothing": 1} {
 		var out, errs bytes.Buffer
-		if got := run(t.Context(), strings.Fields(args + " -cache " + t.TempDir())[:len(strings.Fields(args))], &out, &errs); got != code || errs.Len() == 0 {
+		if got := run(t.Context(), around{strings.Fields(args), os.Environ(), t.TempDir(), &out, &errs}); got != code || errs.Len() == 0 {
 			t.Errorf("bench %s: %d, want %d: %s", args, got, code, errs.String())
 		}
 	}
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
 	args := []string{"-cache", dir, "-program", "none", "-size", "60", "-runs", "1", "-only", "page-plan,push", "-json", "-svg", filepath.Join(dir, "g.svg"), "-strict"}
-	if code := run(t.Context(), args, &out, &errs); code != 0 {
+	if code := run(t.Context(), around{args, os.Environ(), "", &out, &errs}); code != 0 {
 		t.Fatalf("%d: %s", code, errs.String())
 	}
 	var states []state

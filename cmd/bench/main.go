@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,9 +17,20 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = "" // and it must be named
+	}
+	code := run(ctx, around{os.Args[1:], os.Environ(), cache, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
+}
+
+// around is what the process gives a run.
+type around struct {
+	args, environ  []string
+	cache          string // the user's cache folder, "" where there is none
+	stdout, stderr io.Writer
 }
 
 // order is what the command line asks for.
@@ -29,13 +41,14 @@ type order struct {
 	seed           uint64
 	program, cache string
 	json, strict   bool
+	environ        []string // of every process that is started, as we got it
 	svg, profile   string
 }
 
-func parseOrder(args []string, stderr io.Writer) (order, error) {
+func parseOrder(p around) (order, error) {
 	var o order
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags.SetOutput(p.stderr)
 	size := flags.String("size", "1000,10000", "`TASKS` in the list, several with commas; 100000 takes minutes to make, 1000000 an hour")
 	only := flags.String("only", "", "`ROWS` to measure, by name or the beginning of one, with commas")
 	flags.IntVar(&o.runs, "runs", 3, "how many runs of medians, of which the best stands")
@@ -46,7 +59,7 @@ func parseOrder(args []string, stderr io.Writer) (order, error) {
 	flags.StringVar(&o.profile, "cpuprofile", "", "write what the rows in this process spend to `FILE`")
 	flags.StringVar(&o.program, "program", "", "the git-tasks to measure as a process, instead of building it")
 	flags.StringVar(&o.cache, "cache", "", "the `FOLDER` of made lists, instead of the user's cache folder")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(p.args); err != nil {
 		return o, err
 	}
 	if flags.NArg() > 0 {
@@ -65,29 +78,30 @@ func parseOrder(args []string, stderr io.Writer) (order, error) {
 	if o.runs < 1 {
 		return o, fmt.Errorf("-runs %d: must be at least 1", o.runs)
 	}
-	if o.cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return o, fmt.Errorf("finding a place for the lists: %w; name one with -cache", err)
-		}
-		o.cache = filepath.Join(user, "git-tasks", "bench")
+	switch {
+	case o.cache != "":
+	case p.cache == "":
+		return o, errors.New("there is no place for the lists; name one with -cache")
+	default:
+		o.cache = filepath.Join(p.cache, "git-tasks", "bench")
 	}
+	o.environ = p.environ
 	return o, nil
 }
 
-// run measures what args ask for and gives the exit status.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	o, err := parseOrder(args, stderr)
+// run measures what was asked for and gives the exit status.
+func run(ctx context.Context, p around) int {
+	o, err := parseOrder(p)
 	if err == flag.ErrHelp {
 		return 0
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "bench:", err)
+		fmt.Fprintln(p.stderr, "bench:", err)
 		return 2
 	}
-	results, err := measureAll(ctx, o, stdout, stderr)
+	results, err := measureAll(ctx, o, p.stdout, p.stderr)
 	if err != nil {
-		fmt.Fprintln(stderr, "bench:", err)
+		fmt.Fprintln(p.stderr, "bench:", err)
 		return 1
 	}
 	missed, wrong := false, false
