@@ -1,16 +1,11 @@
 package repo
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
-
-	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
 // setting is one line of a repository's configuration.
@@ -118,97 +113,4 @@ func complete(path string) error {
 		return err
 	}
 	return extend(dir, path, settings)
-}
-
-// Configure adds settings to a repository that [Init] made, each as
-// "section.key=value"; one key may have several. Keys that it names already stand,
-// whatever they say. Any other repository is [Unsupported].
-func Configure(path string, add ...string) error {
-	dir, err := gitDir(path)
-	if err != nil {
-		return err
-	}
-	var list []setting
-	for _, text := range add {
-		name, value, _ := strings.Cut(text, "=")
-		section, key, _ := strings.Cut(name, ".")
-		list = append(list, setting{section, key, value})
-	}
-	return extend(dir, path, list)
-}
-
-func extend(dir, path string, list []setting) error {
-	cfg, err := readConfig(dir)
-	if err != nil {
-		return err
-	}
-	if cfg.Section("git-tasks").Option("init") != "1" {
-		return &Error{Kind: Unsupported, Text: fmt.Sprintf(
-			"%s is a repository that git-tasks did not make; use it with --branch tasks, or name another folder", path)}
-	}
-	if lacking(cfg, list) == "" {
-		return nil
-	}
-	return extendConfig(dir, list)
-}
-
-func lacking(cfg *config.Config, list []setting) string {
-	text := ""
-	for _, s := range list {
-		if !cfg.Section(s.section).HasOption(s.key) {
-			text += fmt.Sprintf("[%s]\n\t%s = %s\n", s.section, s.key, s.value)
-		}
-	}
-	return text
-}
-
-// extendConfig appends what lacks to the settings by git's own protocol:
-// config.lock is made exclusively, what lacks is looked for under it, and it is
-// renamed over the file.
-func extendConfig(dir string, list []setting) (err error) {
-	file := filepath.Join(dir, "config")
-	lock, err := lockConfig(file + ".lock")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		lock.Close()
-		if err != nil {
-			os.Remove(lock.Name())
-		}
-	}()
-	cfg, err := readConfig(dir)
-	if err != nil {
-		return err
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	if len(data) > 0 && data[len(data)-1] != '\n' {
-		data = append(data, '\n')
-	}
-	if _, err := lock.Write(append(data, lacking(cfg, list)...)); err != nil {
-		return err
-	}
-	if err := lock.Sync(); err != nil {
-		return err
-	}
-	if err := os.Rename(lock.Name(), file); err != nil {
-		return err
-	}
-	return disk{}.syncDir(dir)
-}
-
-// lockConfig makes the lock and waits for another's as long as for that of a ref.
-func lockConfig(path string) (*os.File, error) {
-	for deadline := time.Now().Add(refWait); ; time.Sleep(10 * time.Millisecond) {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-		if time.Now().After(deadline) {
-			return nil, heldError(path, path)
-		}
-	}
 }

@@ -169,3 +169,45 @@ func TestNewBranchBesideOthers(t *testing.T) {
 		t.Errorf("git shows %q", got)
 	}
 }
+
+// What Configure adds goes again, byte for byte, and what others wrote between it
+// stays in its section.
+func TestUnconfigure(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	read := func() string {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(dir, "config"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	was := read()
+	add := []string{"core.hooksPath=hooks", "receive.procReceiveRefs=refs/heads/main", "receive.procReceiveRefs=refs/for"}
+	if err := repo.Configure(dir, add...); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []bool{true, false} {
+		if changed, err := repo.Unconfigure(dir, add...); err != nil || changed != want || read() != was {
+			t.Errorf("changed is %v, %v, want %v; the settings are\n%s\nwant\n%s", changed, err, want, read(), was)
+		}
+	}
+	if err := repo.Configure(dir, add...); err != nil {
+		t.Fatal(err)
+	}
+	repotest.Git(t, dir, "config", "core.bigFileThreshold", "1m")
+	repotest.Git(t, dir, "config", "receive.maxInputSize", "2m")
+	repotest.Git(t, dir, "config", "--replace-all", "core.hooksPath", "elsewhere")
+	if _, err := repo.Unconfigure(dir, add...); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"core.bigFileThreshold": "1m", "receive.maxInputSize": "2m", "core.hooksPath": "elsewhere", "receive.fsckObjects": "true"} {
+		if got, err := repo.Setting(dir, key); err != nil || len(got) != 1 || got[0] != want || repotest.Git(t, dir, "config", key) != want {
+			t.Errorf("%s is %q, %v, want %s, in\n%s", key, got, err, want, read())
+		}
+	}
+	if got, err := repo.Setting(dir, "receive.procReceiveRefs"); err != nil || len(got) > 0 {
+		t.Errorf("receive.procReceiveRefs is %q, %v", got, err)
+	}
+}

@@ -27,7 +27,7 @@ var edges = []struct{ path, names, reason string }{
 	{"cmd/internal/serve/*.go", "time", "deadlines of connections are of the system's clock"},
 	{"repo/door.go", "time", "how long a caller waited: the clock of stamps may stand"},
 	{"repo/ref.go", "time", "how long a lock was waited for, and how old its file is"},
-	{"repo/init.go", "time", "how long a lock was waited for"},
+	{"repo/configure.go", "time", "how long a lock was waited for"},
 	{"repo/health.go", "time", "how old a file is, which the system dated"},
 	{"repo/rollup_packs.go", "os time", "a gc names its machine and process in a file that the system dated"},
 }
