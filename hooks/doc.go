@@ -3,11 +3,14 @@
 //
 // # Shape
 //
-// A hook script in a repository is four lines of shell that run this binary, by
+// A hook script in a repository is a few lines of shell that run this binary, by
 // the path that it had when it wrote them, else the one on PATH. [Install] writes
 // both scripts into a repository that git-tasks made, with the settings
 // receive.procReceiveRefs (refs/heads/main and refs/for) that have git leave the
-// branch to us; a host has a folder of its own for what comes by HTTP. The gate
+// branch to us, [Uninstall] takes both out again, and [Examine] says what of it is
+// not as it must be; a host has a folder of its own for what comes by HTTP. A
+// pre-receive that was there before lies beside ours, as
+// pre-receive.before-git-tasks, and is asked first. The gate
 // ([PreReceive]) reads what git hands to pre-receive, one line per ref; the landing
 // ([ProcReceive]) speaks git's proc-receive protocol on standard input and output.
 //
@@ -26,8 +29,14 @@
 //
 //   - The gate refuses: nothing is stored; the text names file, line, what is
 //     wrong, and the line as it should be.
-//   - A hook of another's lies in the place of ours: it stays, and whoever installs
-//     is told.
+//   - A pre-receive of another's lies in the place of ours: it gets a second name
+//     before ours takes the first, so that a push meets one at any moment, and whoever
+//     dies in between leaves it at work. Taken out again, it is the same file.
+//   - A proc-receive of another's does: one program alone can land a push, so it
+//     stays, nothing is written, and whoever installs is told. So it is with a second
+//     pre-receive where one was put aside before.
+//   - A push comes by HTTP: the host's own scripts alone are run, as nothing is that a
+//     repository names.
 //   - The host dies in the middle: the hook's own process lands the push, or
 //     nothing has happened; both sides look at the branch under its lock.
 //   - The binary was moved: the script looks for it on PATH, and else refuses

@@ -3,15 +3,11 @@ package hooks_test
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/hooks"
-	"github.com/git-tasks/git-tasks/repo"
-	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -87,63 +83,5 @@ func TestPreReceiveNamesAll(t *testing.T) {
 		if err := hooks.PreReceive(strings.NewReader(in), func(tools.Landing) error { return nil }); err == nil {
 			t.Errorf("%q is taken for a ref", in)
 		}
-	}
-}
-
-func TestInstall(t *testing.T) {
-	t.Parallel()
-	dir := repotest.New(t)
-	s := hooks.Script{Program: "/opt/it's here/git-tasks", Flags: []string{"--repo", "."}, Mend: "git-tasks init it"}
-	if err := hooks.Install(dir, s); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"receive.unpackLimit=1", "core.hooksPath=hooks", "receive.procReceiveRefs=refs/heads/main\nrefs/for"} {
-		name, want, _ := strings.Cut(key, "=")
-		if got := repotest.Git(t, dir, "config", "--get-all", name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
-	}
-	config, err := os.ReadFile(filepath.Join(dir, "config"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Program = "/elsewhere/git-tasks" // it was moved
-	if err := hooks.Install(dir, s); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := os.ReadFile(filepath.Join(dir, "config")); err != nil || string(again) != string(config) {
-		t.Errorf("the settings were written again: %s, %v", again, err)
-	}
-	out, err := repotest.Run(dir, []string{"PATH=/nowhere"}, "", filepath.Join(dir, "hooks", "pre-receive"))
-	if err == nil || !strings.Contains(err.Error(), "neither at /elsewhere/git-tasks nor on PATH") || !strings.Contains(err.Error(), "git-tasks init it") {
-		t.Errorf("without a binary the script says %q, %v", out, err)
-	}
-}
-
-// A hook of somebody else's, and a repository of somebody else's, stay as they are.
-func TestInstallLeavesOthersAlone(t *testing.T) {
-	t.Parallel()
-	dir := repotest.New(t)
-	theirs := filepath.Join(dir, "hooks", "proc-receive")
-	if err := os.MkdirAll(filepath.Dir(theirs), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(theirs, []byte("#!/bin/sh\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	err := hooks.Install(dir, hooks.Script{})
-	if err == nil || !strings.Contains(err.Error(), theirs+" is not git-tasks' own") || repo.IsKind(err, repo.Unsupported) {
-		t.Errorf("over another's hook: %v", err)
-	}
-	if got, err := os.ReadFile(theirs); err != nil || string(got) != "#!/bin/sh\n" {
-		t.Errorf("another's hook is %q now, %v", got, err)
-	}
-	other := t.TempDir()
-	repotest.Git(t, other, "init", "-q", "--bare", ".")
-	if err := hooks.Install(other, hooks.Script{}); !repo.IsKind(err, repo.Unsupported) {
-		t.Errorf("into another's repository: %v", err)
-	}
-	if _, err := os.Stat(filepath.Join(other, "hooks", "pre-receive")); err == nil {
-		t.Error("another's repository has our hook")
 	}
 }

@@ -1,0 +1,170 @@
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// aside stands behind the name of a hook that was there before ours.
+const aside = ".before-git-tasks"
+
+// settings have git run the scripts, and leave the branch to them.
+var settings = []string{"core.hooksPath=hooks", "receive.unpackLimit=1",
+	"receive.procReceiveRefs=refs/heads/main", "receive.procReceiveRefs=refs/for"}
+
+// Install gives a repository that git-tasks made the scripts that pushes to it go
+// through, and the settings that have git run them: git itself moves no branch
+// then. Scripts of ours are written anew where they differ. A pre-receive of
+// somebody else's is put aside and runs first; a proc-receive of somebody else's
+// is an error, since one alone can land a push.
+func Install(dir string, s Script) error {
+	if err := repo.Configure(dir); err != nil { // it is ours, or nothing is written
+		return err
+	}
+	if err := Write(filepath.Join(dir, "hooks"), s); err != nil {
+		return err
+	}
+	return repo.Configure(dir, settings...)
+}
+
+// Write writes the scripts into a folder.
+func Write(folder string, s Script) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return fmt.Errorf("making the folder of the hooks: %w", err)
+	}
+	for _, name := range scripts {
+		if err := makeRoom(filepath.Join(folder, name)); err != nil {
+			return err
+		}
+	}
+	for _, name := range scripts {
+		if err := write(filepath.Join(folder, name), s.text(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeRoom puts a hook of somebody else's aside, or refuses where ours cannot run
+// it. The hook is under both names until ours takes its place, so that no push
+// meets none.
+func makeRoom(file string) error {
+	switch was, err := os.ReadFile(file); {
+	case errors.Is(err, fs.ErrNotExist), err == nil && isOurs(was):
+		return nil
+	case err != nil:
+		return fmt.Errorf("looking for a hook: %w", err)
+	case filepath.Base(file) != chained:
+		return refused("%s is not git-tasks' own, and only one program can land a push: move it away, and run git tasks init again", file)
+	}
+	err := os.Link(file, file+aside)
+	if errors.Is(err, fs.ErrExist) && !same(file, file+aside) {
+		return refused("%s was put aside before, and %s is a hook of others again: keep one of the two", file+aside, file)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("putting a hook aside: %w", err)
+	}
+	return nil
+}
+
+// Uninstall takes the scripts and settings out of a repository that git-tasks
+// made. A hook that was there before is there again, the same file; what is not as
+// Install left it is somebody else's, and stays. Pushes are git's own from then on.
+func Uninstall(dir string) (changed bool, err error) {
+	if err := repo.Configure(dir); err != nil {
+		return false, err
+	}
+	for _, name := range scripts {
+		done, err := takeOut(filepath.Join(dir, "hooks", name))
+		if err != nil {
+			return changed, err
+		}
+		changed = changed || done
+	}
+	os.Remove(filepath.Join(dir, "hooks")) // where nothing is left in it
+	done, err := repo.Unconfigure(dir, settings...)
+	return changed || done, err
+}
+
+func takeOut(file string) (changed bool, err error) {
+	was, err := os.ReadFile(file)
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
+		return false, fmt.Errorf("looking for a hook: %w", err)
+	}
+	_, err = os.Lstat(file + aside)
+	waits := err == nil
+	switch {
+	case !gone && !isOurs(was) && waits:
+		return false, refused("%s is another hook than git-tasks wrote; the one before it waits as %s: keep one of the two", file, file+aside)
+	case !gone && !isOurs(was), gone && !waits:
+		return false, nil
+	case waits:
+		err = os.Rename(file+aside, file)
+	default:
+		err = os.Remove(file)
+	}
+	if err != nil {
+		return false, fmt.Errorf("taking a hook out: %w", err)
+	}
+	return true, nil
+}
+
+func isOurs(text []byte) bool { return bytes.Contains(text, []byte("\n"+mark+"\n")) }
+
+// same reports whether two names are of one file.
+func same(a, b string) bool {
+	one, err := os.Lstat(a)
+	two, err2 := os.Lstat(b)
+	return err == nil && err2 == nil && os.SameFile(one, two)
+}
+
+func refused(format string, args ...any) error {
+	return &tools.Error{Code: tools.Invalid, Message: fmt.Sprintf(format, args...)}
+}
+
+// write puts a script in its place, or does nothing where it is there. It is
+// renamed, so that a push meets one script or the other.
+func write(file, text string) error {
+	if isWritten(file, text) {
+		return nil
+	}
+	temp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-")
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err // what is beside it is a name of the moment
+	}
+	if err != nil {
+		return fmt.Errorf("writing the hook %s: %w", file, err)
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.WriteString(text)
+	for _, then := range []func() error{func() error { return temp.Chmod(0o755) }, temp.Sync, temp.Close, func() error { return os.Rename(temp.Name(), file) }} {
+		if err == nil {
+			err = then()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("writing the hook %s: %w", file, err)
+	}
+	return nil
+}
+
+// isWritten reports whether a script is there, and may be run.
+func isWritten(file, text string) bool {
+	was, err := os.ReadFile(file)
+	return err == nil && string(was) == text && isRunnable(file)
+}
+
+// isRunnable reports whether a file is a program, as git looks for it.
+func isRunnable(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
