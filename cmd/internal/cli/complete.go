@@ -171,7 +171,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 	case "completion":
 		return wordsOf(shells()...)
 	case "install", "uninstall":
-		return append(clientCandidates(), candidate{cloneName, "the clone you are in"})
+		return append(clientCandidates(), candidate{cloneName, "the clone you are in"}, candidate{hooksName, "what pushes to the list go through"})
 	case "restore":
 		return f.fromList(line, removed)
 	case "token revoke":

@@ -5,6 +5,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
+	"github.com/git-tasks/git-tasks/hooks"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 )
@@ -47,7 +48,7 @@ func (f *front) doctor(c *urfave.Context) error {
 	found = append(found, tools.Finding{State: tools.Fine, Topic: "list", Text: path})
 	found = append(found, examineFolders(store)...)
 	found = append(found, f.examineSecrets(c, store, settings), examineHost(store))
-	inside, err := store.Examine()
+	inside, err := f.examineList(store)
 	if err != nil {
 		found = append(found, tools.Finding{State: tools.ByHand, Topic: "list", Text: err.Error(), Mend: "git tasks check says more"})
 	}
@@ -64,13 +65,28 @@ func (f *front) doctor(c *urfave.Context) error {
 	return f.mend(c, store, found)
 }
 
+// examineList looks at the list itself, and at its hooks.
+func (f *front) examineList(store *tools.Store) ([]tools.Finding, error) {
+	found, err := store.Examine()
+	if err != nil {
+		return found, err
+	}
+	pushes, err := hooks.Examine(store.Dir())
+	return append(found, pushes...), err
+}
+
 // mend does what can be done, and looks again: what is still found was not
 // mended.
 func (f *front) mend(c *urfave.Context, store *tools.Store, found []tools.Finding) error {
 	if err := store.Mend(c.Context); err != nil {
 		return err
 	}
-	after, err := store.Examine()
+	if has(found, tools.Mendable, "hooks") {
+		if err := f.equip(store.Dir()); err != nil {
+			return err
+		}
+	}
+	after, err := f.examineList(store)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,11 @@ func (f *front) installCommand() *urfave.Command {
 			&urfave.StringFlag{Name: "url", Usage: "`URL` the MCP address of a host, instead of this program"},
 			&urfave.BoolFlag{Name: "force", Usage: "replace an entry that says something else"}),
 		Action: func(c *urfave.Context) error {
-			if c.NArg() == 1 && c.Args().First() == cloneName {
+			switch {
+			case c.NArg() == 1 && c.Args().First() == cloneName:
 				return f.installClone(c)
+			case c.NArg() == 1 && c.Args().First() == hooksName:
+				return f.installHooks(c)
 			}
 			client, settings, err := f.clientSettings(c)
 			if err != nil {
@@ -44,14 +47,14 @@ func installFlags() []urfave.Flag {
 func (f *front) clientSettings(c *urfave.Context) (*mcpClient, install.Settings, error) {
 	var none install.Settings
 	if err := arguments(c, 1, 1); err != nil {
-		hint := "CLIENT is one of " + strings.Join(clientNames(), ", ") + ", or clone for the clone you are in"
+		hint := "CLIENT is one of " + strings.Join(clientNames(), ", ") + ", clone for the clone you are in, or hooks for those of the list"
 		return nil, none, withHint(err, hint)
 	}
 	name := c.Args().First()
 	client := clientNamed(name)
 	if client == nil {
-		err := usage("there is no client %q; the clients are %s, and clone is the clone you are in", name, strings.Join(clientNames(), ", "))
-		if near := nearest(name, append(clientNames(), cloneName)); near != "" {
+		err := usage("there is no client %q; the clients are %s, clone is the clone you are in, and hooks are those of the list", name, strings.Join(clientNames(), ", "))
+		if near := nearest(name, append(clientNames(), cloneName, hooksName)); near != "" {
 			return nil, none, withHint(err, `did you mean "`+near+`"?`)
 		}
 		return nil, none, err

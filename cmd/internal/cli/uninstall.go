@@ -22,8 +22,11 @@ func (f *front) uninstallCommand() *urfave.Command {
 		Description: "git tasks uninstall claude-code",
 		Flags:       append(installFlags(), &urfave.BoolFlag{Name: "force", Usage: "take the entry out whatever it says"}),
 		Action: func(c *urfave.Context) error {
-			if c.NArg() == 1 && c.Args().First() == cloneName {
+			switch {
+			case c.NArg() == 1 && c.Args().First() == cloneName:
 				return f.uninstallClone(c)
+			case c.NArg() == 1 && c.Args().First() == hooksName:
+				return f.uninstallHooks(c)
 			}
 			client, settings, err := f.clientSettings(c)
 			if err != nil {
