@@ -34,6 +34,8 @@ func (f *front) mergeDriverCommand() *urfave.Command {
 				return &tools.Error{Code: tools.Internal, Message: v.Path + " cannot be merged by its fields"}
 			case done.Apart != "":
 				return &tools.Error{Code: tools.Internal, Message: done.SetApart(v.Path)}
+			case done.Gone != "":
+				return &tools.Error{Code: tools.Internal, Message: done.Strayed(v.Path)}
 			}
 			return nil
 		},

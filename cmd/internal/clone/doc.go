@@ -47,6 +47,12 @@
 //     beside it as a draft, and the merge stops, so that it is not left uncommitted.
 //     What would be no record when merged has git's own conflict marks, as it would
 //     without us, and the reason is said.
+//   - git takes a record that one side took out, and one like it that the same side
+//     added, for one that was renamed, and would merge what the other side changed of
+//     the first into the second. Its settings do not help: git before 2.50 does not
+//     turn renames off in a rebase, and with them off an edit of a draft that got its
+//     id meanwhile would find nobody. So the driver looks at the ids: the second stays
+//     as it is, the first waits in a folder beside it, and the merge stops.
 //   - What is staged is not what lies in the working tree, or git commits single
 //     files from an index that it throws away: nothing is mended, and it is said.
 //   - We fail before a commit: it is said, and the commit goes on, since the list

@@ -27,6 +27,11 @@ type Merging struct {
 	// Apart is the file in which the person's record waits as a draft, where both
 	// sides added one of a name. The merge stops for it, so that it is not forgotten.
 	Apart string
+	// Gone is the record that one side took out and the other changed, and that git
+	// took for the one that is merged; waits is the file in which it is as it was
+	// changed. The merge stops for it as well.
+	Gone  string
+	waits string
 }
 
 // Merge merges one file field by field, as git's merge driver: the result takes
@@ -47,6 +52,9 @@ func (c *Clone) Merge(ctx context.Context, v Versions) (Merging, error) {
 	if c.oursIsPushed(ctx) {
 		branch, pushed = pushed, branch
 	}
+	if s, ok := records.FindStrayed(v.Path, texts[0], branch, pushed); ok {
+		return c.keep(v, s)
+	}
 	m := records.Merge(v.Path, texts[0], branch, pushed)
 	for _, o := range m.Overruled {
 		done.Said = append(done.Said, o.String())
@@ -64,6 +72,24 @@ func (c *Clone) Merge(ctx context.Context, v Versions) (Merging, error) {
 	var err error
 	done.Apart, err = c.setApart(v.Path, m.Apart)
 	return done, err
+}
+
+// keep undoes what git took for a rename: the file that is merged stays as it was
+// added, and the record that was taken out waits in a folder of its own, from where
+// Format moves it to its place. That place git may still be about to clear.
+func (c *Clone) keep(v Versions, s records.Strayed) (Merging, error) {
+	done := Merging{Gone: s.Path}
+	if err := os.WriteFile(c.at(v.Ours), s.Kept, 0o666); err != nil {
+		return done, err
+	}
+	top, _, _ := strings.Cut(s.Path, "/")
+	for folder, i := "kept", 2; ; folder, i = fmt.Sprintf("kept-%d", i), i+1 {
+		var err error
+		done.waits, err = c.writeNew(path.Join(top, folder, path.Base(s.Path)), s.Data)
+		if !errors.Is(err, fs.ErrExist) {
+			return done, err
+		}
+	}
 }
 
 // at is where a file lies that git names from the top.
@@ -87,21 +113,25 @@ func (c *Clone) mark(ctx context.Context, v Versions) error {
 func (c *Clone) setApart(file string, draft []byte) (string, error) {
 	stem := strings.TrimSuffix(file, ".md")
 	for i := 2; ; i++ {
-		name := fmt.Sprintf("%s-%d.md", stem, i)
-		at := filepath.Join(c.top, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
-			return "", err
+		name, err := c.writeNew(fmt.Sprintf("%s-%d.md", stem, i), draft)
+		if !errors.Is(err, fs.ErrExist) {
+			return name, err
 		}
-		f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		_, err = f.Write(draft)
-		return name, errors.Join(err, f.Close())
 	}
+}
+
+// writeNew makes a file of the working tree, where there is none.
+func (c *Clone) writeNew(name string, data []byte) (string, error) {
+	at := filepath.Join(c.top, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	return name, errors.Join(err, f.Close())
 }
 
 // oursIsPushed reports whether the side that git calls ours is the one that a
@@ -151,4 +181,10 @@ func (c *Clone) onRemote(ctx context.Context, commit string) bool {
 func (m Merging) SetApart(file string) string {
 	return fmt.Sprintf("%s is another record on the remote; yours waits in %s, without an id: add both and go on; "+
 		"what of yours names %s means the other one", file, m.Apart, strings.TrimSuffix(path.Base(file), ".md"))
+}
+
+// Strayed says which record waits where, and what to do.
+func (m Merging) Strayed(file string) string {
+	return fmt.Sprintf("%s was taken out on one side and changed on the other, and git took %s for it, which is another record; "+
+		"the first waits as it was changed: git tasks fmt %s puts it back, if it is to stay; add what there is and go on", m.Gone, file, m.waits)
 }
