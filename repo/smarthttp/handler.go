@@ -32,10 +32,13 @@ type Config struct {
 	// Settings are given to git for this one call, as "section.key=value". They
 	// come last, and so stand.
 	Settings []string
-	Environ  []string      // what git and the hooks of a push find, see repo.GitEnviron; nil is nothing
-	MaxPush  int64         // bytes of one push, unpacked from its transport; 0 is 512 MiB
-	Timeout  time.Duration // of one run of git; 0 is ten minutes
-	Log      *slog.Logger  // nil logs nothing
+	// Agent is what git says of itself to clients, who know a host by it; "" is
+	// git's own name.
+	Agent   string
+	Environ []string      // what git and the hooks of a push find, see repo.GitEnviron; nil is nothing
+	MaxPush int64         // bytes of one push, unpacked from its transport; 0 is 512 MiB
+	Timeout time.Duration // of one run of git; 0 is ten minutes
+	Log     *slog.Logger  // nil logs nothing
 }
 
 // Error refuses a request: its status, and the line that git shows. With 401 git

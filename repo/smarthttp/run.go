@@ -56,6 +56,9 @@ func (h *Handler) command(ctx context.Context, c call) *exec.Cmd {
 	}
 	cmd := exec.CommandContext(ctx, "git", append(args, h.cfg.Dir)...)
 	cmd.Env = append(repo.GitEnviron(h.cfg.Environ), c.env...)
+	if h.cfg.Agent != "" {
+		cmd.Env = append(cmd.Env, "GIT_USER_AGENT="+h.cfg.Agent)
+	}
 	// A group of its own: a signal meant for the host's terminal leaves a push be,
 	// and who is stopped is stopped with the hooks it started.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -16,6 +16,10 @@ import (
 // tell the host to be told whose it is.
 const PushSecret = "GIT_TASKS_PUSH"
 
+// agent begins what a host's git says of itself. Clones know by it that what is
+// pushed to refs/for is landed there.
+const agent = "git-tasks/"
+
 // pushers are the people behind the pushes that are under way, by the secret of
 // each. It is of this one push, and nobody who pushes another way knows one.
 type pushers struct {
@@ -59,7 +63,8 @@ func (h *host) gitDoor() http.Handler {
 	if ref != "refs/heads/main" { // HEAD is then the code that the list lies beside
 		settings = append(settings, "uploadpack.hideRefs=HEAD")
 	}
-	git := smarthttp.New(smarthttp.Config{Dir: h.Store.Dir(), Log: h.Store.Log(), Authorize: h.authorize, Settings: settings, Environ: h.Environ})
+	git := smarthttp.New(smarthttp.Config{Dir: h.Store.Dir(), Log: h.Store.Log(), Authorize: h.authorize, Settings: settings,
+		Environ: h.Environ, Agent: agent + tools.Version()})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reason, _ := h.limits.enter(h.limits.who(r), false, 0)
 		if reason != "" {
