@@ -20,7 +20,7 @@ func TestP25CloneKeepsNoToken(t *testing.T) {
 	must(t, env, "add", "one")
 	const token = "sesame-open-sesame"
 	dir := filepath.Join(env.Dir, ".local/share/git-tasks/records.git")
-	server := httptest.NewServer(smarthttp.New(smarthttp.Config{Dir: dir, Environ: env.Environ,
+	server := httptest.NewServer(smarthttp.New(smarthttp.Config{Dir: dir, Environ: env.Environ, Agent: "git-tasks/test",
 		Settings: []string{"core.hooksPath=" + filepath.Join(dir, "hooks")},
 		Authorize: func(r *http.Request, _ bool) ([]string, error) {
 			if _, given, _ := r.BasicAuth(); given != token {

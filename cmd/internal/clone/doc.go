@@ -26,7 +26,8 @@
 // stamps), comes with the next pull, as a commit on top. git pull rebases, unless the
 // person told it otherwise: what is not pushed yet goes on top of what the list has,
 // and no merges of people's clutter the log. A list in a folder that was not told to
-// land such pushes is pushed to as ever, and that is said.
+// land such pushes is pushed to as ever, and so is what lies behind an address and
+// does not answer as a host of git-tasks does; that is said.
 //
 // # The life of an edit
 //

@@ -1,11 +1,16 @@
 package clone
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
+	"time"
 )
 
 // pushing is how a plain git push goes while a branch is checked out, and where to.
@@ -13,8 +18,8 @@ type pushing struct{ branch, address, text string }
 
 // pushSettings has a plain git push go to refs/for/BRANCH, which the list merges
 // into the branch where the clone is stale. A list in a folder that does not take
-// such pushes would keep them in a ref that nobody looks at: there git pushes as it
-// always does.
+// such pushes, and what is behind an address and no host of git-tasks, would keep
+// them in a ref that nobody looks at: there git pushes as it always does.
 //
 // A push that came through counts as fetched, since the list has it from then on:
 // git status says so, and what the list added to it comes with the next pull. Pull
@@ -30,10 +35,15 @@ func (c *Clone) pushSettings(ctx context.Context, done *Installed) (pushing, err
 	if !c.isSet(ctx, "pull.rebase") {
 		p.text = "[pull]\n\trebase = true\n"
 	}
-	lands, folder := c.lands(ctx, p.address, branch)
-	if !lands {
+	folder, isFolder := c.folderOf(p.address)
+	switch {
+	case isFolder && !c.landsIn(ctx, folder, branch):
 		done.Said = append(done.Said, fmt.Sprintf("%s takes no pushes to refs/for/%s, so git push stays as it is; "+
 			"git tasks init there, then this again, and a stale clone is merged as well", folder, branch))
+		return p, nil
+	case !isFolder && !c.landsAt(ctx, remote, p.address):
+		done.Said = append(done.Said, fmt.Sprintf("the remote %s does not say that it lands pushes to refs/for/%s, so git push stays as it is; "+
+			"where it does (a list of git-tasks by ssh), git config remote.%s.push HEAD:refs/for/%s has a stale clone merged as well", remote, branch, remote, branch))
 		return p, nil
 	}
 	p.text += fmt.Sprintf("[remote %s]\n\tpush = %s\n\tfetch = %s\n", quotedSetting(remote),
@@ -75,27 +85,52 @@ func (c *Clone) isSet(ctx context.Context, key string) bool {
 	return false
 }
 
-// lands reports whether a remote is likely to land what is pushed to
-// refs/for/BRANCH. A list in a folder says so in its settings; one behind an
-// address is taken for a host's.
-func (c *Clone) lands(ctx context.Context, address, branch string) (ok bool, folder string) {
+// folderOf gives the folder that a remote is in, if it is in one.
+func (c *Clone) folderOf(address string) (folder string, ok bool) {
 	folder = strings.TrimPrefix(address, "file://")
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join(c.top, folder)
 	}
-	if _, err := os.Stat(folder); err != nil {
-		return true, "" // an address
-	}
+	_, err := os.Stat(folder)
+	return folder, err == nil
+}
+
+// landsIn reports whether a list in a folder says in its settings that it lands
+// what is pushed to refs/for/BRANCH.
+func (c *Clone) landsIn(ctx context.Context, folder, branch string) bool {
 	for _, prefix := range strings.Split(c.ask(ctx, "--git-dir="+gitFolder(folder), "config", "--get-all", "receive.procReceiveRefs"), "\n") {
 		_, plain, ok := strings.Cut(prefix, ":") // git lets kinds of updates stand before it
 		if !ok {
 			plain = prefix
 		}
 		if plain = strings.TrimSuffix(plain, "/"); plain != "" && strings.HasPrefix("refs/for/"+branch+"/", plain+"/") {
-			return true, folder
+			return true
 		}
 	}
-	return false, folder
+	return false
+}
+
+// agentMark is what a host's git begins its name with; git shows what the other
+// side says of itself in a trace alone.
+var agentMark = regexp.MustCompile(`(?m)< .*\bagent=git-tasks/`)
+
+// landsAt reports whether a remote behind an address is a host of git-tasks. Any
+// other would keep the push in a ref that nobody looks at. One that cannot be asked
+// now is what it was when it was asked before.
+func (c *Clone) landsAt(ctx context.Context, remote, address string) bool {
+	args := []string{"ls-remote", "--quiet", remote, "HEAD"}
+	if host := webHost(address); host != "" {
+		args = append([]string{"-c", "credential." + host + ".helper=" + tokenHelper}, args...)
+	}
+	cmd := exec.CommandContext(ctx, "git", args...)
+	var said bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stderr = c.top, append(slices.Clip(c.environ), "GIT_TRACE_PACKET=1"), &said
+	cmd.WaitDelay = time.Second
+	if cmd.Run() == nil {
+		return agentMark.Match(said.Bytes())
+	}
+	before, err := os.ReadFile(filepath.Join(c.common, pushFile))
+	return err == nil && bytes.Contains(before, []byte("HEAD:refs/for/"))
 }
 
 // gitFolder is the git directory of a repository at a path.
