@@ -90,8 +90,35 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	by := w.by()
 	moves = append(moves, foreignMove{records.Foreign{Author: by.Name, Paths: changed, Tree: next.FS(),
 		Mark: records.Mark{By: by.Name, At: w.store.now()}}, by})
-	needed, err := w.followUps(merged, book, moves)
+	known, err := w.knownAgain(book, base, m)
+	if err != nil {
+		return nil, err
+	}
+	needed, err := w.followUps(merged, known, moves)
 	return slices.Concat(first, []repo.Proposal{merge}, needed), err
+}
+
+// knownAgain gives the Book of the branch with the records that a merge brings
+// back, as the door last had them in the history of the base: what the push moved
+// of them is stamped, and their stamps stay.
+func (w *landing) knownAgain(book *records.Book, base *repo.Snapshot, m records.TreeMerge) (*records.Book, error) {
+	if len(m.Restored) == 0 {
+		return book, nil
+	}
+	var again []records.File
+	for _, f := range m.Files {
+		if !slices.Contains(m.Restored, strings.TrimSuffix(path.Base(f.Path), ".md")) {
+			continue
+		}
+		was, err := w.store.lastReadable(base, f.Path)
+		if err != nil {
+			return nil, err
+		}
+		if was != nil {
+			again = append(again, *was)
+		}
+	}
+	return book.With(again), nil
 }
 
 // mergeCommit is the merge, and names in its message whatever gave way.

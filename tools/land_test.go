@@ -326,3 +326,26 @@ func TestLandBesideCallers(t *testing.T) {
 		repotest.Git(t, s.Dir(), "merge-base", "--is-ancestor", l.New.String(), "main")
 	}
 }
+
+// A record that the branch took out comes back by a merge as it was, stamps and
+// all, and what the push moved of it is stamped.
+func TestLandBringsBackWithItsStamps(t *testing.T) {
+	t.Parallel()
+	s, p := newLanding(t)
+	if _, err := s.Enroll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	call(t, s, "cleo", "task_approve", `{"task":"t1"}`)
+	repotest.Git(t, p.clone, "pull", "-q")
+	p.commit("bob", "tasks/t1.md", strings.Replace(p.file("tasks/t1.md")+"\n", "status: todo", "status: done", 1))
+	repotest.Foreign(t, s.Dir(), toMain, "mia", "take it out", repo.File{Path: "tasks/t1.md"})
+	if _, err := p.land(s, toFor); err != nil {
+		t.Fatal(err)
+	}
+	got := p.file("tasks/t1.md")
+	for _, want := range []string{"approved:\n  at: ", "by: cleo", "finished:\n  at: ", "by: bob"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
