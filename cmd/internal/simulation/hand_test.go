@@ -1,4 +1,4 @@
-package sweep_test
+package simulation_test
 
 import (
 	"fmt"
@@ -53,19 +53,31 @@ func (s *simulation) draftFile() {
 	}}
 }
 
-// anyTask draws a task that can be read, 0 where there is none.
+// anyTask draws a task that can be read, 0 where there is none: now and then one
+// that somebody has edited in a clone.
 func (s *simulation) anyTask(r *rapid.T) int {
 	if len(s.model.tasks) == 0 {
 		return 0
+	}
+	for _, c := range s.clones {
+		for _, e := range c.edits {
+			if _, known := s.model.tasks[e.task]; known && rapid.Bool().Draw(r, "an edited one") {
+				return e.task
+			}
+		}
 	}
 	return rapid.SampledFrom(slices.Sorted(maps.Keys(s.model.tasks))).Draw(r, "task")
 }
 
 func (s *simulation) remove(r *rapid.T) {
 	if n := s.anyTask(r); n > 0 {
-		s.foreign(records.PathOf(fmt.Sprintf("t%d", n)), "")
-		delete(s.model.tasks, n)
+		s.removeTask(n)
 	}
+}
+
+func (s *simulation) removeTask(n int) {
+	s.foreign(records.PathOf(fmt.Sprintf("t%d", n)), "")
+	delete(s.model.tasks, n)
 }
 
 func (s *simulation) breakFile(r *rapid.T) {

@@ -1,4 +1,4 @@
-package sweep_test
+package simulation_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package sweep_test
+package simulation_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,7 +22,8 @@ import (
 // model follows the order of the commits.
 type burst struct {
 	calls  []burstCall
-	clones []*clone
+	clones []*clone // that push,
+	refs   []string // each to its ref
 	swept  []string // the lines that a sweep has to give
 	sweeps bool
 	draft  bool
@@ -37,44 +39,83 @@ type burstCall struct {
 }
 
 func (s *simulation) editClone(r *rapid.T) {
-	c := s.clones[rapid.IntRange(0, 1).Draw(r, "clone")]
+	s.edit(r, s.clones[rapid.IntRange(0, 1).Draw(r, "clone")])
+}
+
+// edit has somebody commit something in their clone.
+func (s *simulation) edit(r *rapid.T, c *clone) {
 	n := s.anyTask(r)
 	var e handEdit
 	var err error
-	if n == 0 || rapid.IntRange(0, 3).Draw(r, "a draft") == 0 {
+	what := rapid.SampledFrom([]string{"draft", "title", "title", "status"}).Draw(r, "what")
+	switch {
+	case n == 0 || what == "draft":
 		e, err = c.draft()
-	} else {
+	case what == "status" && !c.moves(n) && s.model.tasks[n].plan == "": // those of plans are held to their last stamp by the sweep
+		e, err = c.edit(n, "status", rapid.SampledFrom([]string{"todo", "doing", "blocked", "review", "done"}).Draw(r, "status"))
+	default:
 		e, err = c.edit(n, "title", fmt.Sprintf("%s says %d", c.by, c.count))
 	}
 	if err != nil {
 		r.Fatal(err)
 	}
-	s.ledger.subjects[e.subject] = entry{by: c.by, took: func(string) string {
+	s.ledger.subjects[e.subject] = entry{by: c.by, edit: e, took: func(string) string {
 		s.model.byHand(c.by)
 		if e.task == 0 {
 			s.model.drafts[e.path] = modelDraft{e.value, c.by}
 			return ""
 		}
-		t, known := s.model.tasks[e.task]
-		t.title = e.value
-		s.model.tasks[e.task] = t
-		if !known {
-			return fmt.Sprintf("t%d was edited by hand, and there is no such task", e.task)
-		}
-		return ""
+		return s.model.editTask(e, c.by)
 	}}
 }
 
+// refs are where a clone can push to: the branch, and where a push is merged.
+var refs = []string{branch, "refs/for/main"}
+
 func (s *simulation) push(r *rapid.T) {
-	s.run(r, burst{clones: []*clone{s.clones[rapid.IntRange(0, 1).Draw(r, "clone")]}})
+	c := s.clones[rapid.IntRange(0, 1).Draw(r, "clone")]
+	if len(c.edits) == 0 {
+		s.edit(r, c)
+	}
+	s.run(r, burst{clones: []*clone{c}, refs: []string{rapid.SampledFrom(refs).Draw(r, "ref")}})
+}
+
+// meet has a task changed, or taken off the list, that somebody has edited in a
+// clone, and merges what they push.
+func (s *simulation) meet(r *rapid.T) {
+	c := s.clones[rapid.IntRange(0, 1).Draw(r, "clone")]
+	s.edit(r, c)
+	for _, e := range c.edits {
+		if _, known := s.model.tasks[e.task]; !known {
+			continue
+		}
+		if rapid.Bool().Draw(r, "remove") {
+			s.removeTask(e.task)
+			break
+		}
+		named := map[string]string{"status": rapid.SampledFrom([]string{"todo", "doing", "done"}).Draw(r, "status")}
+		refused, changed := s.model.setTask(e.task, "ana", named)
+		s.call(r, "ana", "task_set", map[string]any{"task": fmt.Sprintf("t%d", e.task), "status": named["status"]}, refused, changed)
+		break
+	}
+	s.run(r, burst{clones: []*clone{c}, refs: refs[1:]})
 }
 
 func (s *simulation) sweep(r *rapid.T) { s.run(r, s.sweeping(burst{})) }
 
-// sweeping lets a burst sweep all plans that are finished by now.
+// sweeping lets a burst sweep all plans that are finished by now. A clone that
+// would stamp a task of one stays out of it.
 func (s *simulation) sweeping(b burst) burst {
 	s.clock.Pass(sweepAfter + time.Second)
 	b.sweeps = true
+	for i, c := range slices.Backward(b.clones) {
+		if slices.ContainsFunc(c.edits, func(e handEdit) bool {
+			t, known := s.model.tasks[e.task]
+			return e.key == "status" && (!known || t.plan != "")
+		}) {
+			b.clones, b.refs = slices.Concat(b.clones[:i], b.clones[i+1:]), slices.Concat(b.refs[:i], b.refs[i+1:])
+		}
+	}
 	return b
 }
 
@@ -82,6 +123,12 @@ func (s *simulation) sweeping(b burst) burst {
 // the sweep run, all at the same time.
 func (s *simulation) atOnce(r *rapid.T) {
 	b := burst{clones: s.clones[:], draft: rapid.Bool().Draw(r, "a draft")}
+	for _, c := range b.clones {
+		if rapid.Bool().Draw(r, "edits") {
+			s.edit(r, c)
+		}
+		b.refs = append(b.refs, rapid.SampledFrom(refs).Draw(r, "ref"))
+	}
 	flat := slices.Sorted(maps.Keys(s.model.tasks)) // those of plans may be swept
 	flat = slices.DeleteFunc(flat, func(n int) bool { return s.model.tasks[n].plan != "" })
 	for i := range rapid.IntRange(2, 8).Draw(r, "calls") {
@@ -109,7 +156,7 @@ func (s *simulation) run(r *rapid.T, b burst) {
 		all.Go(func() { b.calls[i].make(s.t) })
 	}
 	for i, c := range b.clones {
-		all.Go(func() { errs[i] = c.push() })
+		all.Go(func() { errs[i] = c.push(b.refs[i], s.clock.Now()) })
 	}
 	if b.sweeps {
 		all.Go(func() { b.swept, errs[len(b.clones)] = sweep.Pass(s.t.Context(), s.stores[0]) })
@@ -133,9 +180,36 @@ func (s *simulation) run(r *rapid.T, b burst) {
 			r.Fatalf("%+v was acknowledged and is not on the branch", c)
 		}
 	}
+	for _, c := range b.clones {
+		s.checkPush(r, c, took)
+	}
 	if b.sweeps {
 		s.checkSwept(r, b.swept)
 	}
+	s.follower.check(r, s.scratch(r))
+}
+
+// checkPush holds a push to what became of it: what landed is on the branch, all of
+// it, and check finds it clean; a refusal has its reason.
+func (s *simulation) checkPush(r *rapid.T, c *clone, took map[string]bool) {
+	for _, e := range c.landed {
+		if !took[e.subject] {
+			r.Fatalf("%+v was pushed, and is not on the branch", e)
+		}
+	}
+	if len(c.landed) > 0 {
+		s.sound(r)
+	}
+	if c.refused == "" {
+		return
+	}
+	if !slices.ContainsFunc(c.edits, func(e handEdit) bool {
+		_, broken := s.model.broken[e.task]
+		return broken || s.model.approve && e.key == "status" && e.value == "doing" && strings.Contains(c.refused, "approved")
+	}) {
+		r.Fatalf("%s was refused %+v: %s", c.by, c.edits, c.refused)
+	}
+	c.edits = nil
 }
 
 // checkSwept holds what a sweep said to what it did: no finished plan is left.

@@ -1,4 +1,4 @@
-package sweep_test
+package simulation_test
 
 import (
 	"errors"
@@ -7,20 +7,25 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 )
 
 // clone is a person's clone of a list: they edit its files, commit, and push
-// with git alone; where the push is rejected they rebase, and where that meets a
-// conflict they take what the list says and say their own again.
+// with git alone. A push to the branch that is rejected since the list has moved
+// on is rebased, and where that meets a conflict they take what the list says and
+// say their own again; one to refs/for/main is merged by the list.
 type clone struct {
 	by, dir string
 	env     []string
 	edits   []handEdit // committed here and not yet pushed
+	landed  []handEdit // those that the last push brought
+	refused string     // why the gate took none of them
 	count   int
 }
 
@@ -126,23 +131,38 @@ func (c *clone) pull() error {
 	return nil
 }
 
-// push pushes until the list has taken it.
-func (c *clone) push() error {
+// push pushes to a ref until the list has taken it, or refuses it for what it says;
+// then the person gives their commits up.
+func (c *clone) push(ref string, now time.Time) error {
+	c.landed, c.refused = nil, ""
+	clock := append(c.env[:len(c.env):len(c.env)], clockVariable+"="+now.Format(time.RFC3339Nano))
 	for range 1000 {
 		if len(c.edits) == 0 {
 			return nil
 		}
-		err := c.git("push", "-q", "origin", "main")
-		if err == nil {
-			c.edits = nil
+		_, err := repotest.Run(c.dir, clock, "", "git", "push", "-q", "origin", "HEAD:"+ref)
+		switch {
+		case err == nil:
+			c.landed, c.edits = c.edits, nil
 			return nil
-		}
-		if !strings.Contains(err.Error(), "rejected") && !repotest.Transient(err) {
+		case strings.Contains(err.Error(), "fetch first") || repotest.Transient(err):
+			if err := c.pull(); err != nil {
+				return err
+			}
+		case !strings.Contains(err.Error(), "[remote rejected]"):
 			return err
-		}
-		if err := c.pull(); err != nil {
-			return err
+		default:
+			c.refused = err.Error()
+			if err := c.git("fetch", "-q"); err != nil {
+				return err
+			}
+			return c.git("reset", "-q", "--hard", "origin/main")
 		}
 	}
 	return errors.New("the list never held still for a push")
+}
+
+// moves reports whether an edit that is not yet pushed moves the status of a task.
+func (c *clone) moves(task int) bool {
+	return slices.ContainsFunc(c.edits, func(e handEdit) bool { return e.task == task && e.key == "status" })
 }

@@ -1,12 +1,18 @@
-package sweep_test
+package simulation_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/git-tasks/git-tasks/hooks"
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
@@ -20,31 +26,35 @@ const branch = "refs/heads/main"
 // two people push to it from clones, others commit to it by hand, and finished
 // plans are swept, beside the model of it.
 type simulation struct {
-	t      *testing.T
-	dir    string
-	clock  *toolstest.Clock
-	cfg    tools.Config
-	stores [2]*tools.Store
-	clones [2]*clone
-	bare   *repo.Repo // reads the tree as it is
-	feed   *feed
-	model  *model
-	ledger ledger
-	files  map[int]string // what broken files held
-	drafts int
+	t        *testing.T
+	dir      string
+	clock    *toolstest.Clock
+	cfg      tools.Config
+	stores   [2]*tools.Store
+	clones   [2]*clone
+	bare     *repo.Repo // reads the tree as it is
+	feed     *feed
+	follower *follower
+	model    *model
+	ledger   ledger
+	files    map[int]string // what broken files held
+	drafts   int
 }
 
-// TestSimulation makes random calls, alone and many at once, pushes, commits by
+// TestSimulation makes random calls, alone and many at once, pushes to the branch
+// and to where they are merged, through the hooks that init writes, commits by
 // hand and sweeps, and after each step holds both stores to a plain model and to
-// a Book read from scratch. At the end each commit has to be one that somebody
-// was told of or made, by its own author, and whoever followed the changes has
-// to know the list as it is. A history that fails is shrunk and printed with its
-// seed, which -rapid.seed plays again.
+// a Book read from scratch. What the gate took, check finds clean. At the end each
+// commit has to be one that somebody was told of or made, by its own author, and
+// whoever followed the changes, or the channels of the plans, has to know the list
+// as it is. A history that fails is shrunk and printed with its seed, which
+// -rapid.seed plays again.
 func TestSimulation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		s := newSimulation(t, rapid.Bool().Draw(r, "approval first"))
 		defer s.feed.end()
+		defer func() { s.follower.end() }()
 		s.plan(r) // so that there is something to clone
 		s.clones = [2]*clone{newClone(t, s.dir, "zoe"), newClone(t, s.dir, "lea")}
 		r.Repeat(map[string]func(*rapid.T){
@@ -61,6 +71,7 @@ func TestSimulation(t *testing.T) {
 			"repair":       s.repair,
 			"edit a clone": s.editClone,
 			"push":         s.push,
+			"meet":         s.meet,
 			"sweep":        s.sweep,
 			"at once":      s.atOnce,
 			"reopen":       s.reopen,
@@ -68,9 +79,8 @@ func TestSimulation(t *testing.T) {
 		})
 		s.checkHistory(r)
 		s.feed.check(r, s.scratch(r))
-		for _, store := range s.stores {
-			toolstest.Check(t, store)
-		}
+		s.follower.check(r, s.scratch(r))
+		s.sound(r)
 	})
 }
 
@@ -85,16 +95,63 @@ func newSimulation(t *testing.T, approvalFirst bool) *simulation {
 		RequireApproval: approvalFirst, SweepAfterDays: sweepAfter.Hours() / 24}}}
 	s.bare = repotest.Open(t, dir, repo.Options{})
 	s.stores = [2]*tools.Store{toolstest.Again(t, s.cfg), toolstest.Again(t, s.cfg)}
+	equip(t, s.stores[0], approvalFirst)
 	s.feed = newFeed(t, toolstest.Again(t, s.cfg))
+	s.follower = newFollower(t, s.cfg)
 	return s
 }
 
+// equip gives a list what init gives it: a key, and the hooks that pushes go
+// through, which run this test binary.
+func equip(t *testing.T, s *tools.Store, approvalFirst bool) {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := filepath.Join(t.TempDir(), "config.json")
+	text := fmt.Sprintf(`{"plugins": [{"name": "@ahpd/tasks", "options": {"requireApproval": %t}}]}`, approvalFirst)
+	if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Enroll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := hooks.Install(s.Dir(), hooks.Script{Program: program,
+		Flags: []string{"--repo", ".", "--branch", "main", "--config", settings}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reopen is the end of one process and the start of another: of a caller's, or of
+// that of who follows.
 func (s *simulation) reopen(r *rapid.T) {
-	i := rapid.IntRange(0, 1).Draw(r, "store")
+	i := rapid.IntRange(0, 2).Draw(r, "store")
+	if i == 2 {
+		s.follower.restart(r)
+		s.follower.check(r, s.scratch(r))
+		return
+	}
 	if err := s.stores[i].Close(); err != nil {
 		r.Fatal(err)
 	}
 	s.stores[i] = toolstest.Again(s.t, s.cfg)
+}
+
+// sound has the list checked: nothing is wrong but the files that the list itself
+// says it cannot read, and every stamp that stands a tool wrote.
+func (s *simulation) sound(r *rapid.T) {
+	book := s.scratch(r)
+	report, err := s.stores[0].Check(s.t.Context())
+	if err != nil {
+		r.Fatal(err)
+	}
+	report.Problems = slices.DeleteFunc(report.Problems, func(problem string) bool {
+		return slices.ContainsFunc(book.Faults(), func(f records.Fault) bool { return strings.HasPrefix(problem, f.String()) })
+	})
+	if len(report.Problems)+len(report.Proof.Unproven) > 0 {
+		r.Fatalf("check says %q, unproven %q", report.Problems, report.Proof.Unproven)
+	}
 }
 
 // tip is where the branch is.
@@ -128,6 +185,9 @@ func (s *simulation) check(r *rapid.T) {
 		if d := s.model.differs(book); d != "" {
 			r.Fatalf("store %d: %s", i, d)
 		}
+	}
+	for n := range s.model.plans {
+		s.follower.follow(r, fmt.Sprintf("p%d", n))
 	}
 }
 

@@ -1,4 +1,4 @@
-package sweep_test
+package simulation_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 )
 
@@ -23,28 +24,33 @@ type ledger struct {
 type entry struct {
 	by   string
 	took func(subject string) string
+	edit handEdit // of a clone
 }
 
 // logged is one commit as git log tells it.
-type logged struct{ id, author, subject, tool string }
+type logged struct {
+	id, author, subject, tool string
+	parents                   []string
+}
 
 func (s *simulation) log(args ...string) (list []logged) {
 	out := repotest.Git(s.t, s.dir, append([]string{"log", "--reverse", "--topo-order",
-		"--format=%H%x00%an%x00%s%x00%(trailers:key=Tool,valueonly,separator=)"}, args...)...)
+		"--format=%H%x00%an%x00%s%x00%(trailers:key=Tool,valueonly,separator=)%x00%P"}, args...)...)
 	for line := range strings.SplitSeq(out, "\n") {
-		if f := strings.Split(line, "\x00"); len(f) == 4 {
-			list = append(list, logged{f[0], f[1], f[2], f[3]})
+		if f := strings.Split(line, "\x00"); len(f) == 5 {
+			list = append(list, logged{f[0], f[1], f[2], f[3], strings.Fields(f[4])})
 		}
 	}
 	return list
 }
 
 // replay has the model do what came since a commit, in the order in which it
-// came, and gives the commits.
+// came to the branch, and gives the commits and the subjects. What a merge brought
+// came with it.
 func (s *simulation) replay(r *rapid.T, since fmt.Stringer) map[string]bool {
 	took := map[string]bool{}
-	for _, c := range s.log(since.String() + ".." + branch) {
-		took[c.id] = true
+	take := func(c logged) {
+		took[c.id], took[c.subject] = true, true
 		wrong := ""
 		if e, known := s.entryOf(c); !known {
 			wrong = "nobody made it"
@@ -55,14 +61,49 @@ func (s *simulation) replay(r *rapid.T, since fmt.Stringer) map[string]bool {
 			r.Fatalf("%+v: %s", c, wrong)
 		}
 	}
+	for _, c := range s.log("--first-parent", since.String()+".."+branch) {
+		if len(c.parents) < 2 {
+			take(c)
+			continue
+		}
+		s.model.mint()
+		s.comeBack(r, c)
+		for _, brought := range s.log(c.parents[0] + ".." + c.parents[1]) {
+			take(brought)
+		}
+		take(c)
+		s.model.mint()
+	}
 	return took
+}
+
+// comeBack gives the model the tasks that were taken off the list while a clone
+// edited them: a merge brings them back as the clone knew them.
+func (s *simulation) comeBack(r *rapid.T, merge logged) {
+	base := repotest.Git(s.t, s.dir, "merge-base", merge.parents[0], merge.parents[1])
+	for _, brought := range s.log(merge.parents[0] + ".." + merge.parents[1]) {
+		e := s.ledger.subjects[brought.subject].edit
+		if _, known := s.model.tasks[e.task]; known || e.task == 0 {
+			continue
+		}
+		t := records.Parse(e.path, []byte(repotest.Git(s.t, s.dir, "show", base+":"+e.path)+"\n")).Task
+		if t == nil {
+			r.Fatalf("%+v brings back %s, which its base has not", merge, e.path)
+		}
+		s.model.tasks[e.task] = modelOf(t)
+	}
 }
 
 // entryOf finds whose commit one is.
 func (s *simulation) entryOf(c logged) (entry, bool) {
+	people := []string{"host", mia, s.clones[0].by, s.clones[1].by}
 	switch c.tool {
-	case "follow-up": // authored as whoever it is for, minted in the model by the commit behind it
-		return entry{by: c.author}, slices.Contains([]string{"host", mia, s.clones[0].by, s.clones[1].by}, c.author)
+	case "init":
+		return entry{by: "git-tasks"}, true
+	case "follow-up": // authored as whoever it is for
+		return entry{by: c.author, took: func(string) string { s.model.mint(); return "" }}, slices.Contains(people, c.author)
+	case "push":
+		return entry{by: c.author}, slices.Contains(people[2:], c.author)
 	case "sweep":
 		return entry{by: "host", took: s.replaySweep}, true
 	}

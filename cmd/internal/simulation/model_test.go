@@ -1,4 +1,4 @@
-package sweep_test
+package simulation_test
 
 import (
 	"cmp"
@@ -141,6 +141,29 @@ func (m *model) setTask(n int, by string, named map[string]string) (refused, cha
 	return false, t != old
 }
 
+// editTask is one line that somebody changed in a task's file, and says what is
+// wrong with it.
+func (m *model) editTask(e handEdit, by string) string {
+	t, known := m.tasks[e.task]
+	switch {
+	case !known:
+		return fmt.Sprintf("t%d was edited by hand, and there is no such task", e.task)
+	case e.key == "title":
+		t.title = e.value
+	case e.value == t.status:
+	default:
+		if m.approve && e.value == "doing" && t.approvedBy == "" {
+			return "the gate took a task that is begun before it is approved"
+		}
+		if t.status == "doing" {
+			t.active = ""
+		}
+		t.move(e.value, by)
+	}
+	m.tasks[e.task] = t
+	return ""
+}
+
 func (t *modelTask) move(status, by string) {
 	t.status = status
 	switch status {
@@ -233,10 +256,15 @@ func (p modelPlan) differs(is *records.Plan) string {
 	return ""
 }
 
+// modelOf is what the model knows of a task.
+func modelOf(t *records.Task) modelTask {
+	return modelTask{t.Title, string(t.Status), string(t.Priority), t.Note, t.Active, t.Plan,
+		by(t.Approved), by(t.Started), by(t.Finished), by(t.Reviewed)}
+}
+
 // differs compares a task with the model's.
 func (t modelTask) differs(is *records.Task) string {
-	got := modelTask{is.Title, string(is.Status), string(is.Priority), is.Note, is.Active, is.Plan,
-		by(is.Approved), by(is.Started), by(is.Finished), by(is.Reviewed)}
+	got := modelOf(is)
 	if got == t {
 		return ""
 	}

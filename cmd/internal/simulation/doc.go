@@ -1,0 +1,21 @@
+// Package simulation plays histories that nobody would think of against a whole
+// list, as tests: callers through several stores, people with clones who push with
+// git through the real gate, commits beside all of it, the sweep, and whoever
+// follows the plans; and it kills the real landing of a push.
+//
+// It has no code of its own, and stands above everything that it puts together:
+// its test binary is git-tasks, which the hooks of the list run.
+//
+// # The life of one history
+//
+// rapid draws steps. Each is done by what the list is made of, and by a model in
+// plain values: at once for a call, and in the order of the commits for what was
+// done at the same time. After each step both stores say what the model says, and
+// what a Book read from scratch says. What the gate took, check finds clean. At the
+// end every commit is one that somebody was told of, no push that landed is lost,
+// and whoever followed the list by its changes alone knows it as it is.
+//
+// # What can go wrong
+//
+//   - git is not on PATH: every history fails, and says so.
+package simulation
