@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -36,11 +37,11 @@ func GitEnviron(environ []string) []string {
 // hook, no file monitor. It inherits the file held, where there is one, and
 // with it the lock on it: should this process be killed, git still runs on.
 func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, error) {
-	return r.gitTold(ctx, held, "", args...)
+	return r.gitTold(ctx, held, strings.NewReader(""), args...)
 }
 
 // gitTold is git with something on its standard input.
-func (r *Repo) gitTold(ctx context.Context, held *os.File, input string, args ...string) (string, error) {
+func (r *Repo) gitTold(ctx context.Context, held *os.File, input io.Reader, args ...string) (string, error) {
 	name := args[0]
 	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.commitGraph=" + strconv.FormatBool(name != "fsck"),
 		"-c", "core.fsync=all", "-c", "pack.packSizeLimit=0", "--git-dir=" + r.dir}, args...)
@@ -54,7 +55,7 @@ func (r *Repo) gitTold(ctx context.Context, held *os.File, input string, args ..
 		cmd.ExtraFiles = []*os.File{held}
 	}
 	var out, errs bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &errs
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &errs
 	if err := cmd.Run(); err != nil {
 		said := strings.TrimSpace(out.String() + errs.String())
 		if errors.Is(err, exec.ErrNotFound) {

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -32,7 +33,8 @@ type storedPack struct {
 // holds every object that they hold, whatever else holds it too: git repack
 // --geometric leaves out what a larger pack has, and when another program's git
 // repack -a removes that pack at the same time, having left out what it found
-// under a .keep of ours, the object is nowhere.
+// under a .keep of ours, the object is nowhere. So git is told the objects, and
+// does not walk through all of history for them, as it does for names of packs.
 //
 // What is loose stays loose, a pack that its owner marked (kept, promised, cruft)
 // stays as it is, and nothing is done while somebody's git gc is at work.
@@ -48,12 +50,7 @@ func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) error {
 	if len(small) < 2 {
 		return nil
 	}
-	var names strings.Builder
-	for _, p := range small {
-		fmt.Fprintln(&names, filepath.Base(p.base)+".pack")
-	}
-	made, err := r.gitTold(ctx, lock, names.String(), "pack-objects", "--stdin-packs", "--delta-base-offset", "-q",
-		r.path("objects", "pack", "pack"))
+	made, err := r.packAgain(ctx, lock, small)
 	if err != nil {
 		return err
 	}
@@ -81,6 +78,28 @@ func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) error {
 	return nil
 }
 
+// packAgain has git put all that some packs hold into a new one, and gives the sum
+// in its name.
+func (r *Repo) packAgain(ctx context.Context, lock *os.File, packs []storedPack) (string, error) {
+	list, told := io.Pipe()
+	go func() {
+		out := bufio.NewWriter(told)
+		var err error
+		for _, p := range packs {
+			if err == nil {
+				err = listPack(out, p.base)
+			}
+		}
+		if err == nil {
+			err = out.Flush()
+		}
+		told.CloseWithError(err)
+	}()
+	made, err := r.gitTold(ctx, lock, list, "pack-objects", "--delta-base-offset", "-q", r.path("objects", "pack", "pack"))
+	list.Close() // git may have ended before it read all
+	return made, err
+}
+
 // storedPacks lists the packs that a roll-up may take, the smallest first.
 func (r *Repo) storedPacks() ([]storedPack, error) {
 	indexes, err := filepath.Glob(r.path("objects", "pack", "pack-*.idx"))
@@ -100,6 +119,11 @@ func (r *Repo) storedPacks() ([]storedPack, error) {
 		if err != nil {
 			return nil, err
 		}
+		f, err := openPackFile(base)
+		if err != nil {
+			continue // an index of git's first version, or gone by now
+		}
+		f.close()
 		packs = append(packs, storedPack{base, n})
 	}
 	slices.SortFunc(packs, func(a, b storedPack) int {
