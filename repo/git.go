@@ -34,8 +34,9 @@ func GitEnviron(environ []string) []string {
 
 // git runs a git command on the repository and gives what it printed. Nothing
 // inherited steers it: no GIT_ variable, no settings of the user or system, no
-// hook, no file monitor. It inherits the file held, where there is one, and
-// with it the lock on it: should this process be killed, git still runs on.
+// hook, no file monitor, and no object that was put in another's place. It
+// inherits the file held, where there is one, and with it the lock on it: should
+// this process be killed, git still runs on.
 func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, error) {
 	return r.gitTold(ctx, held, strings.NewReader(""), args...)
 }
@@ -43,7 +44,7 @@ func (r *Repo) git(ctx context.Context, held *os.File, args ...string) (string, 
 // gitTold is git with something on its standard input.
 func (r *Repo) gitTold(ctx context.Context, held *os.File, input io.Reader, args ...string) (string, error) {
 	name := args[0]
-	args = append([]string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.commitGraph=" + strconv.FormatBool(name != "fsck"),
+	args = append([]string{"--no-replace-objects", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.commitGraph=" + strconv.FormatBool(name != "fsck"),
 		"-c", "core.fsync=all", "-c", "pack.packSizeLimit=0", "--git-dir=" + r.dir}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Env = append(slices.Clip(r.environ), "GIT_OPTIONAL_LOCKS=0")

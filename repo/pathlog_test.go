@@ -147,3 +147,24 @@ func TestP10GraphOfARewrittenHistory(t *testing.T) {
 		t.Errorf("the log of a path gives %v, %v", commits, err)
 	}
 }
+
+// TestLogOfReplaced: git shows an object in another's place where somebody asked it
+// to. What the branch really is made of decides who is believed.
+func TestLogOfReplaced(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	mustPut(t, r, "other.md", "1")
+	wrote := mustPut(t, r, "list", "1").Commits[0]
+	mustPut(t, r, "other.md", "2")
+	hidden := repotest.Git(t, dir, "commit-tree", "-p", "main~2", "-m", "nothing", "main~2^{tree}")
+	repotest.Git(t, dir, "replace", "main~1", hidden)
+	tip, err := r.Tip()
+	if err != nil {
+		t.Fatal(err)
+	}
+	commits, err := r.LogOf(t.Context(), tip, "list")
+	if err != nil || len(commits) != 1 || commits[0].ID != wrote {
+		t.Errorf("the list was written by %v, %v; want %s", commits, err, wrote)
+	}
+}
