@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"io/fs"
 	"strings"
 	"sync"
@@ -142,6 +143,9 @@ func (s *Store) believed(tip *repo.Snapshot, own string) (*trust, error) {
 	if err != nil {
 		return nil, err
 	}
+	if pin.IsZero() && s.neverListed(tip) {
+		return t, nil
+	}
 	var lists []listing
 	var signed []repo.Commit
 	pinned := pin.IsZero()
@@ -181,6 +185,14 @@ func (s *Store) believed(tip *repo.Snapshot, own string) (*trust, error) {
 		t.since = pin
 	}
 	return t, s.findBefore(t)
+}
+
+// neverListed reports whether no commit of the branch ever had a list of keys. Then
+// nobody signed any as the door, whose first signature is on the list. git looks for
+// that: step by step it would take minutes where a long history becomes a host's.
+func (s *Store) neverListed(tip *repo.Snapshot) bool {
+	wrote, err := s.repo.LogOf(context.Background(), tip, signersFile)
+	return err == nil && len(wrote) == 0
 }
 
 // learn adds the keys of every list that a believed key wrote, until no more come
