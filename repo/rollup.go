@@ -68,7 +68,8 @@ func (r *Repo) finishRollUp() error {
 }
 
 // rollUpDue rolls packs up if enough have come, and again until few enough are
-// left. When another process is at it, that one looks again before it ends.
+// left, however many others write meanwhile. When another process is at it, that
+// one looks again before it ends.
 func (r *Repo) rollUpDue() error {
 	for {
 		left := r.packsLeft()
@@ -79,10 +80,9 @@ func (r *Repo) rollUpDue() error {
 		if !ok {
 			return nil
 		}
-		before := r.Packs()
-		err := r.rollUpLocked(lock)
+		gone, err := r.rollUpLocked(lock)
 		unlock(lock)
-		if err != nil || r.Packs() >= before {
+		if err != nil || gone == 0 {
 			return err
 		}
 	}
@@ -90,21 +90,22 @@ func (r *Repo) rollUpDue() error {
 
 // rollUpLocked repacks so that each pack holds at least twice what all smaller
 // ones do. It moves whole packs and never looks at refs, so it can lose nothing.
-// Then the commits get their place in git's commit-graph.
-func (r *Repo) rollUpLocked(lock *os.File) error {
+// Then the commits get their place in git's commit-graph. It gives how many packs
+// are no more.
+func (r *Repo) rollUpLocked(lock *os.File) (gone int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), rollUpWait)
 	defer cancel()
-	err := r.rollUpPacks(ctx, lock)
+	gone, err = r.rollUpPacks(ctx, lock)
 	r.objects.rolledUp()
 	if err != nil {
-		return err
+		return gone, err
 	}
 	r.writeGraph(ctx, lock)
 	if err := lock.Truncate(0); err != nil {
-		return err
+		return gone, err
 	}
 	_, err = lock.WriteAt([]byte(strconv.Itoa(r.Packs())+"\n"), 0)
-	return err
+	return gone, err
 }
 
 // packsLeft is how many packs the last roll-up left; zero where there was none.

@@ -37,45 +37,47 @@ type storedPack struct {
 // does not walk through all of history for them, as it does for names of packs.
 //
 // What is loose stays loose, a pack that its owner marked (kept, promised, cruft)
-// stays as it is, and nothing is done while somebody's git gc is at work.
-func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) error {
+// stays as it is, and nothing is done while somebody's git gc is at work. It gives
+// how many packs it removed.
+func (r *Repo) rollUpPacks(ctx context.Context, lock *os.File) (gone int, err error) {
 	if r.collecting() {
-		return nil
+		return gone, nil
 	}
 	packs, err := r.storedPacks()
 	if err != nil {
-		return err
+		return gone, err
 	}
 	small := tooSmall(packs)
 	if len(small) < 2 {
-		return nil
+		return gone, nil
 	}
 	made, err := r.packAgain(ctx, lock, small)
 	if err != nil {
-		return err
+		return gone, err
 	}
 	name := r.path("objects", "pack", "pack-"+strings.TrimSpace(made))
 	if !exists(name+".pack") || !exists(name+".idx") {
-		return fmt.Errorf("git pack-objects says it made %s, and it is not there", filepath.Base(name))
+		return gone, fmt.Errorf("git pack-objects says it made %s, and it is not there", filepath.Base(name))
 	}
 	if err := r.disk.syncDir(r.path("objects", "pack")); err != nil {
-		return err
+		return gone, err
 	}
 	if r.collecting() { // it has begun meanwhile
-		return nil
+		return gone, nil
 	}
 	if err := r.clearMultiPackIndex(); err != nil {
-		return err
+		return gone, err
 	}
 	for _, p := range small {
 		if p.base == name || marked(p.base) {
 			continue
 		}
 		if err := r.removeStored(p.base); err != nil {
-			return err
+			return gone, err
 		}
+		gone++
 	}
-	return nil
+	return gone, nil
 }
 
 // packAgain has git put all that some packs hold into a new one, and gives the sum
