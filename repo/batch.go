@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"golang.org/x/crypto/ssh"
 )
 
 // batch is what one try of the write door makes: the new objects, and the tip
@@ -18,6 +19,8 @@ type batch struct {
 	// stored are the commits that tip descends from and that git can see: base,
 	// and what pushes brought.
 	stored []ID
+	key    ssh.Signer // nil where there is none
+	keyed  bool       // it was looked for
 
 	mu    sync.RWMutex
 	objs  map[ID]object
@@ -86,6 +89,12 @@ func (b *batch) putTree(t tree, from ID) ID {
 	return id
 }
 
+// made reports whether a tree is one that putTree put.
+func (b *batch) made(id ID) bool {
+	_, ok := b.from[id]
+	return ok
+}
+
 // mark is where a batch stood before a caller's commits.
 type mark struct {
 	length, stored int
@@ -125,7 +134,7 @@ func (r *Repo) commit(b *batch, p Proposal) (ID, error) {
 		}
 	}
 	data := encodeCommit(tree, parents, p, r.committer, r.now())
-	key, err := r.readKey()
+	key, err := b.signer(r)
 	if err == nil && key != nil {
 		data, err = sign(key, data)
 	}
@@ -141,6 +150,19 @@ func (r *Repo) commit(b *batch, p Proposal) (ID, error) {
 	}
 	b.tip = &Snapshot{id, root, b.tip.reader}
 	return id, nil
+}
+
+// signer gives the key, which is looked for once a batch. Should another process make
+// it meanwhile, it moves the branch, and the batch is made again.
+func (b *batch) signer(r *Repo) (ssh.Signer, error) {
+	if !b.keyed {
+		key, err := r.readKey()
+		if err != nil {
+			return nil, err
+		}
+		b.key, b.keyed = key, true
+	}
+	return b.key, nil
 }
 
 // take makes a commit the tip that a push brought.

@@ -169,7 +169,10 @@ func (r reader) graft(root ID, files []graftFile) (ID, error) {
 	if len(t) == 0 {
 		return ID{}, nil
 	}
-	return r.pending.putTree(t.sorted(), root), nil
+	if !r.pending.made(root) {
+		t = t.sorted()
+	}
+	return r.pending.putTree(t, root), nil
 }
 
 // sortOut tells the files of a folder from those in folders below it, both by

@@ -86,14 +86,22 @@ func (t tree) all(yield func(entry) bool) {
 	}
 }
 
-// find gives the entry of a name and where it begins.
+// find gives the entry of a name and where it begins. Names are compared where
+// they lie: nothing else of an entry is looked at.
 func (t tree) find(name string) (at int, l line, found bool) {
+	if strings.IndexByte(name, 0) >= 0 {
+		return len(t), line{}, false
+	}
 	for at < len(t) {
-		l = t[at:].first()
-		if string(l.name) == name {
-			return at, l, true
+		start := at
+		for t[start] != ' ' {
+			start++
 		}
-		at += l.size
+		start++
+		if end := start + len(name); end < len(t) && t[end] == 0 && string(t[start:end]) == name {
+			return at, t[at:].first(), true
+		}
+		at = start + bytes.IndexByte(t[start:], 0) + 1 + len(ID{})
 	}
 	return at, line{}, false
 }
