@@ -8,6 +8,9 @@
 // [Front] makes one call the way its users do, so that one table holds the
 // package itself, the command line and MCP to the same words.
 //
+// A [Forgery] is one way to write what is the host's, in the hands of a [Forger] with a
+// clone; it is tried past every check as well as by real pushes.
+//
 // # The life of a case
 //
 // [Play] makes a repository, plays step by step, a minute apart, and checks the
