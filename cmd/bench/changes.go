@@ -16,12 +16,12 @@ const (
 
 func changeRows() []row {
 	return []row{{
-		name: "changes", work: "durable changes, 64 callers", unit: "/s",
+		name: "changes", work: "durable changes, 64 callers", unit: perSecond,
 		beside: "git commit-tree + update-ref", budget: "≥ 5000/s, ≥ 40 ×", at: anySize,
 		share: func(r reading) float64 { return math.Max(5000/r.figure, 40/r.ratio()) },
 		run:   changesRow,
 	}, {
-		name: "changes-growth", work: "the same, beside 1000 tasks", unit: "/s",
+		name: "changes-growth", work: "the same, beside 1000 tasks", unit: perSecond,
 		beside: "the same with 1000 tasks", budget: "≥ 0.85 ×", at: from(10_000),
 		share: func(r reading) float64 { return 0.85 / r.ratio() },
 		run: func(ctx context.Context, b *bench, l *list) (reading, error) {

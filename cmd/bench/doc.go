@@ -27,6 +27,13 @@
 // system's calls. For what has no such thing it is git --version, which says how
 // fast the machine starts a process.
 //
+// testdata/figures.json keeps what the main operations came to: changes, a process
+// that adds, shows and lists, a push. -compare measures and says which ratio to its
+// comparator is another now; a time by itself says more of the machine than of us.
+//
+//	go run ./cmd/bench -size 1000 -only main -compare cmd/bench/testdata/figures.json
+//	go run ./cmd/bench -size 1000,10000 -only main -json >cmd/bench/testdata/figures.json
+//
 // TestSoak is the other half. It asks not how fast but whether, with the same
 // host and the same clients, while that host is killed.
 //
@@ -36,6 +43,5 @@
 //     Rows whose budget is a time of its own want a quiet machine.
 //   - An answer is wrong: the row says which, and the exit status is 1.
 //   - A budget is not met: the row says so; the exit status is 1 with -strict.
-//   - A feature is not built yet: the row says so, and counts as neither.
 //   - The system is not Linux: the row of the host's memory is left out.
 package main

@@ -43,6 +43,7 @@ type order struct {
 	json, strict   bool
 	environ        []string // of every process that is started, as we got it
 	svg, profile   string
+	kept           string // the file of figures to compare with, "" for none
 }
 
 func parseOrder(p around) (order, error) {
@@ -50,11 +51,12 @@ func parseOrder(p around) (order, error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(p.stderr)
 	size := flags.String("size", "1000,10000", "`TASKS` in the list, several with commas; 100000 takes minutes to make, 1000000 an hour")
-	only := flags.String("only", "", "`ROWS` to measure, by name or the beginning of one, with commas")
+	only := flags.String("only", "", "`ROWS` to measure, by name or the beginning of one, with commas; main is the five whose figures are kept")
 	flags.IntVar(&o.runs, "runs", 3, "how many runs of medians, of which the best stands")
 	flags.Uint64Var(&o.seed, "seed", 1, "what the lists are made from")
 	flags.BoolVar(&o.json, "json", false, "print the rows as JSON, one a line")
 	flags.BoolVar(&o.strict, "strict", false, "exit with 1 when a budget is not met")
+	flags.StringVar(&o.kept, "compare", "", "say which ratios are others than in `FILE`, the rows of an earlier -json; with -strict, 1 where one is worse")
 	flags.StringVar(&o.svg, "svg", "", "draw growth by size into `FILE`")
 	flags.StringVar(&o.profile, "cpuprofile", "", "write what the rows in this process spend to `FILE`")
 	flags.StringVar(&o.program, "program", "", "the git-tasks to measure as a process, instead of building it")
@@ -105,6 +107,14 @@ func run(ctx context.Context, p around) int {
 		return 1
 	}
 	missed, wrong := false, false
+	if o.kept != "" {
+		worse, err := compareWith(o.kept, results, p.stdout)
+		if err != nil {
+			fmt.Fprintln(p.stderr, "bench:", err)
+			return 1
+		}
+		missed = worse > 0
+	}
 	for _, r := range results {
 		missed, wrong = missed || r.State == notMet, wrong || r.State == failed
 	}

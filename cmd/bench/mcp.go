@@ -6,7 +6,7 @@ const connections = 32
 
 func mcpRows() []row {
 	return []row{{
-		name: "mcp", work: "the same over MCP HTTP, 32 connections", unit: "/s",
+		name: "mcp", work: "the same over MCP HTTP, 32 connections", unit: perSecond,
 		beside: "git commit-tree + update-ref", budget: "≥ 2000/s", at: anySize,
 		share: func(r reading) float64 { return 2000 / r.figure },
 		run:   mcpRow,

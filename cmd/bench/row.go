@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -21,7 +22,7 @@ type row struct {
 	// budget: the figure is for the chart.
 	share func(reading) float64
 
-	// run measures and checks; nil is not built.
+	// run measures and checks.
 	run func(context.Context, *bench, *list) (reading, error)
 }
 
@@ -32,13 +33,15 @@ type reading struct {
 
 func (r reading) ratio() float64 { return r.figure / r.beside }
 
+// perSecond is the unit of rates, of which more is better; of all else less is.
+const perSecond = "/s"
+
 // state is what came of a row.
 type state string
 
 const (
 	met       state = "met"
 	notMet    state = "NOT MET"
-	notBuilt  state = "not built"
 	unlimited state = "-"
 	failed    state = "WRONG"
 )
@@ -57,14 +60,14 @@ type result struct {
 	Share      float64 `json:"share,omitempty"` // of the budget
 	State      state   `json:"state"`
 	Error      string  `json:"error,omitempty"`
+	OS         string  `json:"os"`
+	Cores      int     `json:"cores"`
 }
 
 // measure runs a row on the list of a size.
 func (b *bench) measure(ctx context.Context, r row, size int) result {
-	res := result{Row: r.name, Work: r.work, Size: size, Unit: r.unit, Comparator: r.beside, Budget: r.budget, State: notBuilt}
-	if r.run == nil {
-		return res
-	}
+	res := result{Row: r.name, Work: r.work, Size: size, Unit: r.unit, Comparator: r.beside, Budget: r.budget,
+		OS: runtime.GOOS, Cores: runtime.NumCPU()}
 	l, err := b.listOf(ctx, size)
 	if err == nil {
 		var got reading
@@ -130,7 +133,7 @@ func choose(names []string) ([]row, error) {
 	for _, name := range names {
 		n := len(chosen)
 		for _, r := range all {
-			if strings.HasPrefix(r.name, name) {
+			if strings.HasPrefix(r.name, name) || name == "main" && slices.Contains(mainRows, r.name) {
 				chosen = append(chosen, r)
 			}
 		}

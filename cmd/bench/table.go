@@ -73,9 +73,6 @@ func summary(results []result) string {
 		count[r.State]++
 	}
 	text := fmt.Sprintf("%d of %d budgets met", count[met], count[met]+count[notMet]+count[failed])
-	if n := count[notBuilt]; n > 0 {
-		text += fmt.Sprintf(", %d not built", n)
-	}
 	if n := count[failed]; n > 0 {
 		text += fmt.Sprintf(", %d with a wrong answer", n)
 	}
