@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 )
 
 // marked is a record as it is to be once the host has looked at what others made
@@ -64,12 +65,19 @@ func (f *follower) findMarks(before *Book, commits []Foreign) error {
 
 // settle works out what an author's records are to be. All of the moves are stamped
 // with the time of the last: one commit has one time, and a stamp says that of the
-// commit which writes it.
+// commit which writes it. It is no earlier than a stamp that one of the records has,
+// however far back the commits are dated.
 func (g *group) settle() {
 	slices.SortFunc(g.marks, func(a, b marked) int { return strings.Compare(a.path, b.path) })
 	for _, m := range g.marks {
-		if m.was != nil && m.mark.At.After(g.at) && statusOf(m.was) != statusOf(m.is) {
-			g.at = m.mark.At
+		if m.was == nil || m.mark.At.IsZero() || statusOf(m.was) == statusOf(m.is) {
+			continue
+		}
+		g.at = later(g.at, m.mark.At)
+		for _, s := range m.was.Stamps() {
+			if at, ok := s.Time(); ok {
+				g.at = later(g.at, at)
+			}
 		}
 	}
 	for i := range g.marks {
@@ -79,6 +87,13 @@ func (g *group) settle() {
 		g.marks[i].settle()
 	}
 	g.marks = slices.DeleteFunc(g.marks, func(m marked) bool { return m.next == nil })
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // moverOf gives the commit that gave a record the status it has: the first behind

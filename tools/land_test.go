@@ -3,6 +3,7 @@ package tools_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -347,5 +348,28 @@ func TestLandBringsBackWithItsStamps(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
+	}
+}
+
+// TestP20BackdatedMove: a commit that is dated long before the record was made
+// moves it, and its stamps are in order all the same.
+func TestP20BackdatedMove(t *testing.T) {
+	t.Parallel()
+	s, p := newLanding(t)
+	for _, move := range []string{"doing", "done"} {
+		repotest.Git(t, p.clone, "pull", "-q")
+		p.commit("bob", "tasks/t1.md", regexp.MustCompile("status: .*").ReplaceAllString(p.file("tasks/t1.md")+"\n", "status: "+move))
+		repotest.Git(t, p.clone, "commit", "-q", "--amend", "--no-edit", "--date", "@0 +0000")
+		if _, err := p.land(s, toMain); err != nil {
+			t.Fatal(err)
+		}
+	}
+	book, _, err := s.Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := book.Task("t1")
+	if err != nil || task.Finished == nil || task.Started.At < task.Created.At || task.Finished.At < task.Started.At {
+		t.Errorf("t1 was created %+v, started %+v, finished %+v, %v", task.Created, task.Started, task.Finished, err)
 	}
 }
