@@ -129,11 +129,12 @@ func (r *round) push(dir string, pull bool) error {
 }
 
 var (
-	titleLine = regexp.MustCompile(`(?m)^title: .*$`)
-	noteLine  = regexp.MustCompile(`(?m)^note: .*$`)
+	titleLine  = regexp.MustCompile(`(?m)^title: .*$`)
+	noteLine   = regexp.MustCompile(`(?m)^note: .*$`)
+	statusLine = regexp.MustCompile(`(?m)^status: .*$`)
 )
 
-// edit changes one field of a task, or makes a draft.
+// edit changes one field of a task, moves it, or makes a draft.
 func (r *round) edit(dir, mark string, dice *rand.Rand) error {
 	files, err := filepath.Glob(filepath.Join(r.env.Dir, dir, "tasks", "*.md"))
 	if err != nil {
@@ -145,7 +146,7 @@ func (r *round) edit(dir, mark string, dice *rand.Rand) error {
 		return err
 	}
 	text := string(data)
-	switch dice.IntN(6) {
+	switch dice.IntN(7) {
 	case 0:
 		text = titleLine.ReplaceAllString(text, "title: "+mark)
 	case 1:
@@ -163,6 +164,9 @@ func (r *round) edit(dir, mark string, dice *rand.Rand) error {
 	case 5:
 		file = filepath.Join(r.env.Dir, dir, "tasks", "draft-"+mark+".md")
 		text = "---\ntitle: Fix: " + mark + "\n---\n"
+	case 6: // a move, which the list stamps
+		states := []string{"todo", "doing", "blocked", "review", "done"}
+		text = statusLine.ReplaceAllString(text, "status: "+states[dice.IntN(len(states))])
 	}
 	return os.WriteFile(file, []byte(text), 0o644)
 }
@@ -203,7 +207,11 @@ func (r *round) verify() {
 	if found, _ := r.git(r.list, "grep", "-l", "-e", "^<<<<<<<", "-e", "^>>>>>>>", "main"); found != "" {
 		r.t.Errorf("conflict markers in %s", found)
 	}
-	must(r.t, r.env, "check")
+	if said := must(r.t, r.env, "check", "--history"); strings.Contains(said, "problem: ") || strings.Contains(said, "unproven: ") {
+		r.t.Errorf("check --history says %s", said)
+	} else {
+		r.t.Log(said)
+	}
 	r.t.Logf("%d pushes, %d merges, %d tasks", len(r.tips), strings.Count(merges, "\n")+1, len(names))
 }
 
