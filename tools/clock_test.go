@@ -142,3 +142,31 @@ func TestP20ForeignDates(t *testing.T) {
 		t.Errorf("the log is %+v, %v", events, err)
 	}
 }
+
+// TestP20FutureIsNamed: a commit that is dated ahead is named by who examines the
+// list, whatever came on top of it, and however it came to the branch.
+func TestP20FutureIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, ref := range []string{toMain, toFor} {
+		s, p := newLanding(t)
+		if ref == toFor {
+			call(t, s, "ana", "task_add", `{"title":"beside"}`)
+		}
+		p.commit("bob", "tasks/t1.md", strings.Replace(repotest.Git(t, p.clone, "show", "HEAD:tasks/t1.md")+"\n", "status: todo", "status: doing", 1))
+		repotest.Git(t, p.clone, "commit", "-q", "--amend", "--no-edit", "--date", "2095-01-02T03:04:05Z")
+		p.commit("bob", "notes.md", "and more\n")
+		if _, err := p.land(s, ref); err != nil {
+			t.Fatal(err)
+		}
+		call(t, s, "ana", "task_add", `{"title":"next"}`)
+		found, err := s.Examine()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			if f.Topic == "clock" && (f.State != tools.Notable || !strings.Contains(f.Text, " by bob is of 2095-01-02T03:04:05.000Z")) {
+				t.Errorf("pushed to %s: %+v", ref, f)
+			}
+		}
+	}
+}

@@ -33,9 +33,6 @@ type Finding struct {
 // should look: git holds one for moments.
 const maxLockAge = time.Minute
 
-// maxAhead is how far the clock of whoever committed may be ahead of ours.
-const maxAhead = time.Minute
-
 // Examine looks at what a list stands on, without a look at its whole history:
 // that is [Store.Check]. It writes nothing.
 func (s *Store) Examine() ([]Finding, error) {
@@ -136,26 +133,6 @@ func packFinding(h repo.Health) Finding {
 		return Finding{Mendable, "packs", text + "; a roll-up is due", "merges small packs, and drops nothing"}
 	}
 	return Finding{Fine, "packs", text, ""}
-}
-
-// clockFinding compares the time of the last commit with this machine's.
-func (s *Store) clockFinding() (Finding, error) {
-	tip, err := s.repo.Tip()
-	if err != nil {
-		return Finding{}, err
-	}
-	now := s.now()
-	for c, err := range tip.Log() {
-		if err != nil {
-			return Finding{}, err
-		}
-		if c.CommitTime.Sub(now) > maxAhead {
-			return Finding{ByHand, "clock", fmt.Sprintf("it is %s here, and the last commit is of %s",
-				records.FormatTime(now), records.FormatTime(c.CommitTime)), "set this machine's clock, or that of whoever committed " + c.ID.Short()}, nil
-		}
-		break
-	}
-	return Finding{Fine, "clock", "no commit is of the future", ""}, nil
 }
 
 func recordFinding(book *records.Book) Finding {
