@@ -60,8 +60,12 @@ func oddName(path string) string {
 		if reason := oddPart(name); reason != "" {
 			return reason
 		}
-		if i < len(names)-1 && idOfPath(names[0]+"/"+name) != "" {
-			return "lies in a folder that is named like a record, " + name
+		if id := idOfPath(names[0] + "/" + name); i < len(names)-1 && id != "" {
+			reason := "lies in a folder that is named like a record, " + name
+			if strings.Join(names[:i+1], "/") == PathOf(id) {
+				reason += ", and hides " + id
+			}
+			return reason
 		}
 	}
 	return ""

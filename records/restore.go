@@ -3,6 +3,7 @@ package records
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // restore puts records back, each with the text it last had and in the folder of
@@ -26,6 +27,10 @@ func (b *Book) restore(e Restore) (Outcome, error) {
 		l, err := b.holderOf(id, k)
 		if err != nil {
 			return Outcome{}, err
+		}
+		if l != nil && strings.HasPrefix(l.path, PathOf(id)+"/") {
+			return Outcome{}, &Refusal{Kind: Conflict, Text: id + " cannot come back while a folder has its name, " + PathOf(id) +
+				": in a clone, give that another one, commit and push."}
 		}
 		if l != nil {
 			return Outcome{}, &Refusal{Kind: Conflict, Text: id + " is in the list already, at " + Visible(l.path) + "."}

@@ -151,8 +151,11 @@ func readRecord(s *repo.Snapshot, path string) record {
 		return record{}
 	}
 	info, err := fs.Stat(s.FS(), path)
-	if err != nil || !info.Mode().IsRegular() {
-		return record{there: err == nil}
+	if err != nil || info.IsDir() { // a folder in its place holds no record
+		return record{}
+	}
+	if !info.Mode().IsRegular() {
+		return record{there: true}
 	}
 	if info.Size() > records.MaxRecord {
 		return record{there: true}

@@ -31,7 +31,7 @@ func (o *opened) restore() error {
 	}
 	restored, err := o.store.Restore(o.c.Context, o.caller, id, tasks)
 	if err != nil {
-		if hint := restoreHint(tools.AsError(err).Code, id); hint != "" {
+		if hint := o.restoreHint(tools.AsError(err).Code, id); hint != "" {
 			return withHint(err, hint)
 		}
 		return err
@@ -47,13 +47,18 @@ func (o *opened) restore() error {
 }
 
 // restoreHint is what helps on where nothing was restored.
-func restoreHint(code tools.Code, id string) string {
+func (o *opened) restoreHint(code tools.Code, id string) string {
 	switch code {
 	case tools.Invalid:
 		if near := meant(id, records.TaskKind); near != "" {
 			return "did you mean " + near + "?"
 		}
 	case tools.Conflict:
+		if book, _, err := o.store.Book(); err == nil {
+			if record, err := book.Record(id); err == nil && record == nil {
+				return "git tasks check says what is in its place"
+			}
+		}
 		return "git tasks show " + id
 	case tools.NotFound:
 		return "git tasks log names what was removed"
