@@ -20,7 +20,7 @@ type Report struct {
 // Check looks at every record, at every commit that led to them, and lets git
 // check every object.
 func (s *Store) Check(ctx context.Context) (Report, error) {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return Report{}, AsError(err)
 	}

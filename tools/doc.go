@@ -64,7 +64,7 @@
 // by the committer's name and the Tool trailer, as everything does in a
 // repository without a key. The first signed commit is named beside the
 // repository, in git-tasks/signed-since, so that history cannot be exchanged for
-// one without signatures. A clone that becomes a host believes the first list of
+// one without signatures, and a branch that is gone is no list that begins. A clone that becomes a host believes the first list of
 // the history it has, adds its own line, and goes on.
 //
 // Where others' commits are on top, readers judge by what the door last had:
@@ -93,6 +93,8 @@
 //     Move, and goes on from there.
 //   - The branch cannot be read when it moves: a feed says so and stays where it
 //     is; the next move that can be read is told from there.
+//   - The branch was renamed or removed: signed-since says that there was a list,
+//     and nothing is read or written until the branch is back.
 //   - A commit says that it is the door's and is not signed: it is one of
 //     somebody else. The key may not be read by who reads the list: for them the
 //     committer's name decides, as without a key.

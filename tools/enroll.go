@@ -47,7 +47,7 @@ func (s *Store) Enroll(ctx context.Context) (bool, error) {
 // enrolled reports whether nothing is left to do: then nothing is written, not even
 // a lock.
 func (s *Store) enrolled() (bool, error) {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return false, AsError(err)
 	}
@@ -70,6 +70,9 @@ func (s *Store) lists(tip *repo.Snapshot) bool {
 
 // listKey proposes the list with the own key on it.
 func (s *Store) listKey(tip *repo.Snapshot) ([]repo.Proposal, error) {
+	if err := s.refuseGone(tip); err != nil {
+		return nil, err
+	}
 	line := s.ownKey()
 	if line == "" || s.lists(tip) {
 		return nil, nil
@@ -120,7 +123,7 @@ func (s *Store) noteSince(ctx context.Context, since repo.ID) error {
 		return err
 	}
 	if since.IsZero() {
-		tip, err := s.repo.Tip()
+		tip, err := s.tip()
 		if err != nil {
 			return err
 		}
@@ -130,12 +133,7 @@ func (s *Store) noteSince(ctx context.Context, since repo.ID) error {
 		}
 		since = t.since
 	}
-	return s.repo.EditSide(ctx, sinceFile, func(old []byte) ([]byte, error) {
-		if old != nil {
-			return old, nil
-		}
-		return []byte(since.String() + "\n"), nil
-	})
+	return s.writeSince(ctx, since)
 }
 
 // putKeysBack proposes the list of keys as the door last had it, where somebody

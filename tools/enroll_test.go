@@ -204,3 +204,70 @@ func eve(t *testing.T) forger {
 	}
 	return forger{r, line}
 }
+
+// TestABranchThatIsGone: a list whose branch was renamed or removed is no empty
+// list. Nothing is read of it or written to it until the branch is back; another
+// list in the same repository may begin.
+func TestABranchThatIsGone(t *testing.T) {
+	t.Parallel()
+	c := newProven(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	was := repotest.Git(t, c.dir, "rev-parse", "main")
+	for _, away := range [][]string{{"branch", "-m", "main", "old"}, {"update-ref", "-d", mainRef}} {
+		repotest.Git(t, c.dir, away...)
+		c.reopen()
+		_, _, reading := c.store.Book()
+		_, checking := c.store.Check(t.Context())
+		_, examining := c.store.Examine()
+		caller := c.store.HostCaller()
+		_, writing := tools.Call(t.Context(), c.store, caller, "task_add", []byte(`{"title":"b"}`))
+		_, enrolling := c.store.Enroll(t.Context())
+		mending := c.store.Mend(t.Context())
+		_, looking := c.store.History("t1")
+		for what, err := range map[string]error{"reading": reading, "checking": checking, "examining": examining, "writing": writing,
+			"enrolling": enrolling, "mending": mending, "looking": looking} {
+			if err == nil || !strings.Contains(err.Error(), "refs/heads/main is gone") || !strings.Contains(err.Error(), "--contains") {
+				t.Errorf("%s after git %q: %v", what, away, err)
+			}
+		}
+		repotest.Git(t, c.dir, "branch", "-f", "main", was)
+		c.reopen()
+		if got := c.call("ana", "task_list", `{}`); got != "t1 todo medium a" {
+			t.Errorf("with the branch back: %s", got)
+		}
+	}
+	beside := toolstest.Open(t, tools.Config{Path: c.dir, Branch: "second"})
+	if _, err := beside.Enroll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	call(t, beside, "ana", "task_add", `{"title":"another list"}`)
+	second := repotest.Git(t, c.dir, "rev-parse", "second")
+	repotest.Git(t, c.dir, "update-ref", "-d", "refs/heads/second")
+	if _, err := beside.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "refs/heads/second is gone") {
+		t.Errorf("the second list gone: %v", err)
+	}
+	repotest.Git(t, c.dir, "branch", "second", second)
+}
+
+// TestSignedSinceOfAnOlderVersion: a line without a ref is the branch's.
+func TestSignedSinceOfAnOlderVersion(t *testing.T) {
+	t.Parallel()
+	c := newProven(t)
+	file := filepath.Join(c.dir, "git-tasks", "signed-since")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit, ref, ok := strings.Cut(string(data), " ")
+	if !ok || ref != mainRef+"\n" {
+		t.Fatalf("signed-since says %q", data)
+	}
+	if err := os.WriteFile(file, []byte(commit+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	repotest.Git(t, c.dir, "update-ref", "-d", mainRef)
+	if _, _, err := c.store.Book(); err == nil || !strings.Contains(err.Error(), "is gone") {
+		t.Errorf("reading: %v", err)
+	}
+	repotest.Git(t, c.dir, "update-ref", mainRef, commit)
+}

@@ -18,7 +18,7 @@ const (
 
 // clockFinding compares the times of the last commits with this machine's.
 func (s *Store) clockFinding() (Finding, error) {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return Finding{}, err
 	}

@@ -13,7 +13,7 @@ import (
 // keyFindings looks at what the door signs with, and whether what is on top is
 // signed. own says that the repository is one of ours.
 func (s *Store) keyFindings(own bool) ([]Finding, error) {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func (f *Feed) Follow(ctx context.Context) (iter.Seq2[Move, error], error) {
 // alone, as a jump. Both ways back are walked in turn: how long that takes grows
 // with what is new, not with all of history.
 func (f *Feed) ahead() (tip *repo.Snapshot, steps []repo.Commit, jump bool, err error) {
-	tip, err = f.store.repo.Tip()
+	tip, err = f.store.tip()
 	if err != nil || tip.ID() == f.at {
 		return nil, nil, false, err
 	}

@@ -30,7 +30,7 @@ type Event struct {
 //
 // In a list that was rolled up the time grows with the record's own history.
 func (s *Store) History(id string) ([]Event, error) {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return nil, AsError(err)
 	}
@@ -129,7 +129,7 @@ func (s *Store) FindCommit(id string) (repo.ID, error) {
 	if len(id) < leastDigits {
 		return repo.ID{}, &Error{Code: Invalid, Message: "a commit must be named by " + strconv.Itoa(leastDigits) + " digits or more"}
 	}
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return repo.ID{}, AsError(err)
 	}

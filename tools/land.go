@@ -36,7 +36,7 @@ type Landed struct {
 // [Invalid] or [Conflict], with every fault of the push: file, line, reason and
 // the line as it should be.
 func (s *Store) Judge(l Landing) error {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil {
 		return AsError(err)
 	}
@@ -63,6 +63,9 @@ func (s *Store) Judge(l Landing) error {
 func (s *Store) Land(ctx context.Context, l Landing) (Landed, error) {
 	landed := Landed{Commit: l.New}
 	receipt, err := s.repo.Update(ctx, func(tip *repo.Snapshot) ([]repo.Proposal, error) {
+		if err := s.refuseGone(tip); err != nil {
+			return nil, err
+		}
 		book, err := s.growing.advance(tip, &s.read)
 		if err != nil {
 			return nil, err

@@ -13,9 +13,6 @@ import (
 const (
 	// signersFile lists, in git's own form, the keys that the door signs with.
 	signersFile = records.SignersFile
-	// sinceFile is the file beside the repository that names the first commit which
-	// the door signed: from it on, no commit is the door's without a signature.
-	sinceFile = "signed-since"
 	// maxProven bounds how many commits a store knows to be proven.
 	maxProven = 1 << 16
 )
@@ -257,16 +254,6 @@ func (s *Store) findBefore(t *trust) error {
 		}
 	}
 	return nil
-}
-
-// signedSince reads the commit that is named beside the repository; zero where
-// none is.
-func (s *Store) signedSince() (repo.ID, error) {
-	data, err := s.repo.ReadSide(sinceFile)
-	if err != nil || data == nil {
-		return repo.ID{}, err
-	}
-	return repo.ParseID(strings.TrimSpace(string(data)))
 }
 
 // signersOf gives the list of keys as a snapshot has it, "" for none.

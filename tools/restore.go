@@ -70,7 +70,7 @@ func (s *Store) findLost(ctx context.Context, id string, tasks bool, known *lost
 	if _, _, ok := records.ParseID(id); !ok {
 		return nil, &Error{Code: Invalid, Message: records.Visible(id) + " is no id; an id is t and a number for a task, p and a number for a plan."}
 	}
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err != nil || known != nil && known.tip == tip.ID() {
 		return known, err
 	}

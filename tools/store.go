@@ -117,7 +117,7 @@ func (s *Store) Now() time.Time { return s.now() }
 // of. Where the branch is damaged, a store that has read it before gives what it
 // last read, and logs the reason.
 func (s *Store) Book() (*records.Book, repo.ID, error) {
-	tip, err := s.repo.Tip()
+	tip, err := s.tip()
 	if err == nil {
 		var book *records.Book
 		if book, err = s.read.advance(tip, &s.growing); err == nil {

@@ -37,6 +37,9 @@ type Result struct {
 func (s *Store) Update(ctx context.Context, c Caller, tool string, plan func(*records.Book) ([]Step, error)) (Result, error) {
 	var result Result
 	receipt, err := s.repo.Update(ctx, func(tip *repo.Snapshot) ([]repo.Proposal, error) {
+		if err := s.refuseGone(tip); err != nil {
+			return nil, err
+		}
 		book, err := s.growing.advance(tip, &s.read)
 		if err != nil {
 			return nil, err
