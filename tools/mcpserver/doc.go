@@ -59,6 +59,14 @@
 // what that user may do. One user has 64 of them, all together 1024; of more the
 // least used ends, and its client, which is answered 404, opens another.
 //
+// Over HTTP an answer is made whole, and then taken by its client in blocks of 64
+// KiB; by then nothing is left of what made it. What the host holds of bodies and of
+// answers is counted: 16 MiB for one user, or for whoever goes by one name, and 64
+// MiB for all, where what is up to 64 KiB never counts, and what is alone always
+// passes. Lists, plans and large bodies wait for their turn before anything is made
+// of them: one of a user at a time, four in all. 64 calls of a user may be under way,
+// and 1024 in all.
+//
 // # What can go wrong
 //
 //   - A line that is no JSON, no JSON-RPC message, a batch, longer than 16 MiB, or
@@ -81,6 +89,9 @@
 //   - Over HTTP, a token that is nobody's: 401, and a line in the log without it. A
 //     body of more than 4 MiB: 413. A session that is unknown: 404; that is another
 //     user's: 403.
+//   - More than is held is asked for or sent, or the turn does not come within ten
+//     seconds: the call is refused with code busy, in words that say what to do; a
+//     request with 429 where there is no call yet.
 //   - The output cannot be written: Serve returns the error; what was being
 //     written to the repository is still finished.
 package mcpserver

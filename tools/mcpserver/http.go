@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -46,12 +47,12 @@ const (
 // When ctx ends no more requests are taken; what is being carried out is
 // answered, then all streams and sessions are closed.
 func Handler(ctx context.Context, s *tools.Store) http.Handler {
-	h := &web{store: s, ended: ctx.Done(), told: make(chan struct{})}
+	h := &web{store: s, ended: ctx.Done(), told: make(chan struct{}), room: newRoom()}
 	var err error
 	if h.moves, err = follow(ctx, s); err != nil {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
-	h.server = newServer(s, h.caller, h.subscriptions())
+	h.server = newServer(s, h.caller, h.held, h.subscriptions())
 	h.visits = &visits{server: h.server, store: s, open: map[string]*visit{}, settings: s.Settings()}
 	h.offerPlans()
 	go h.tellUpdates(ctx)
@@ -78,7 +79,10 @@ type web struct {
 	told     chan struct{}                // closed when nobody is told of moves any more
 	ended    <-chan struct{}
 	running  sync.WaitGroup // requests that will be answered soon
-	gate     sync.RWMutex   // held while a request is let in, or the door is shut
+	room     *room
+	requests atomic.Uint64 // that came
+	holds    sync.Map      // the *hold of each that is under way, by its number
+	gate     sync.RWMutex  // held while a request is let in, or the door is shut
 }
 
 func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +96,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	st := h.store.Settings()
 	token := Bearer(r)
 	if len(st.Users) == 0 || len(r.Header["Authorization"]) == 0 {
-		h.route(w, r)
+		h.admit(w, r, nameOf(st, r), http.HandlerFunc(h.route))
 		return
 	}
 	person, ok := st.Person(token)
@@ -102,7 +106,7 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The token is not known here.", tools.Unauthenticated.Status())
 		return
 	}
-	h.signedIn.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), personKey{}, person)))
+	h.admit(w, r.WithContext(context.WithValue(r.Context(), personKey{}, person)), "user "+person, h.signedIn)
 }
 
 // enter lets a request in unless the door is shut; release is called when it is
@@ -115,7 +119,7 @@ func (h *web) enter(r *http.Request) (release func(), ok bool) {
 		return nil, false
 	default:
 	}
-	if r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+	if isStream(r) {
 		return func() {}, true
 	}
 	h.running.Add(1)
@@ -145,7 +149,8 @@ func (h *web) end() {
 // route sends a request to the handler of its era. Only an old client has a
 // session.
 func (h *web) route(w http.ResponseWriter, r *http.Request) {
-	if !readBody(w, r) {
+	hold := h.held(&mcp.RequestExtra{Header: r.Header})
+	if !readBody(w, r, hold) {
 		return
 	}
 	if r.Header.Get(headerID) == "" && r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
@@ -157,13 +162,25 @@ func (h *web) route(w http.ResponseWriter, r *http.Request) {
 
 // readBody reads the body of a request whole, and gives what it says where that
 // is a message. It answers in place of the SDK where there is something wrong
-// with it, and where it is what a client may say and the SDK would not hear.
-func readBody(w http.ResponseWriter, r *http.Request) (ok bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+// with it, and where it is what a client may say and the SDK would not hear. A
+// stream keeps its body, so that may be small alone.
+func readBody(w http.ResponseWriter, r *http.Request, hold *hold) (ok bool) {
+	most, said := int64(maxBody), "A request may bring at most 4 MiB."
+	if isStream(r) {
+		most, said = small, "A request for a stream may bring at most 64 KiB."
+	}
+	body, err := io.ReadAll(&arriving{Reader: http.MaxBytesReader(w, r.Body, most), hold: hold})
+	if err == nil && len(body) > small {
+		err = hold.myTurn(r.Context())
+	}
 	var tooLong *http.MaxBytesError
+	var refusal *tools.Error
 	switch {
 	case errors.As(err, &tooLong):
-		http.Error(w, "A request may bring at most 4 MiB.", http.StatusRequestEntityTooLarge)
+		http.Error(w, said, http.StatusRequestEntityTooLarge)
+		return false
+	case errors.As(err, &refusal):
+		busy(w, refusal)
 		return false
 	case err != nil:
 		w.Header().Set("Connection", "close")

@@ -65,12 +65,20 @@ func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 	if err != nil {
 		return nil, err
 	}
+	hold := h.held(req.Extra)
+	defer hold.called()
+	if err := hold.myTurn(ctx); err != nil {
+		return nil, err
+	}
 	answer, err := tools.Call(ctx, h.store, caller, "plan_show", input)
 	if err != nil {
 		return nil, err
 	}
 	document, err := json.Marshal(answer)
 	if err != nil {
+		return nil, err
+	}
+	if err := hold.made(len(document) + len(answer.Text)); err != nil {
 		return nil, err
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{

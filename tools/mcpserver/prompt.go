@@ -47,6 +47,11 @@ func (d *door) prompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	if err != nil {
 		return nil, err
 	}
+	hold := d.held(req.Extra)
+	defer hold.called()
+	if err := hold.myTurn(ctx); err != nil { // all open tasks are looked at
+		return nil, err
+	}
 	book, _, err := d.store.Book()
 	if err != nil {
 		return nil, err

@@ -48,3 +48,14 @@ func result(text string, structured any) *mcp.CallToolResult {
 		StructuredContent: json.RawMessage(document),
 	}
 }
+
+// length is how many bytes a result has, about.
+func length(r *mcp.CallToolResult) (n int) {
+	for _, c := range r.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			n += len(text.Text)
+		}
+	}
+	document, _ := r.StructuredContent.(json.RawMessage)
+	return n + len(document)
+}

@@ -21,15 +21,16 @@ type CallerOf func(extra *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error)
 // New gives a server that offers every tool of a store. It can be connected to
 // any number of clients at once, over any transport of the SDK.
 func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
-	return newServer(s, callerOf, mcp.ServerOptions{})
+	return newServer(s, callerOf, func(*mcp.RequestExtra) *hold { return nil }, mcp.ServerOptions{})
 }
 
-// newServer is New with more options than all servers have.
-func newServer(s *tools.Store, callerOf CallerOf, options mcp.ServerOptions) *mcp.Server {
+// newServer is New with what not all servers have: holds of the requests, and more
+// options.
+func newServer(s *tools.Store, callerOf CallerOf, held func(*mcp.RequestExtra) *hold, options mcp.ServerOptions) *mcp.Server {
 	options.Instructions = instructions
 	options.Logger = warnings(s.Log())
 	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}}
-	d := &door{store: s, callerOf: callerOf}
+	d := &door{store: s, callerOf: callerOf, held: held}
 	options.CompletionHandler = d.complete
 	options.SetCacheable = cacheable
 	if options.SubscribeHandler != nil {
@@ -93,6 +94,7 @@ func definition(t *tools.Tool) *mcp.Tool {
 type door struct {
 	store    *tools.Store
 	callerOf CallerOf
+	held     func(*mcp.RequestExtra) *hold // what is under way of the request that a call came with
 }
 
 // handler answers calls of one tool. Everything that a tool can say is a
@@ -109,11 +111,23 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 		if err != nil {
 			return refused(tools.AsError(err)), nil
 		}
-		answer, err := tools.Call(ctx, d.store, caller, t.Name, req.Params.Arguments)
+		hold := d.held(req.Extra)
+		defer hold.called()
+		if t.ReadOnly {
+			err = hold.myTurn(ctx)
+		}
+		var answer tools.Answer
+		if err == nil {
+			answer, err = tools.Call(ctx, d.store, caller, t.Name, req.Params.Arguments)
+		}
+		if err == nil {
+			result = answered(answer)
+			err = hold.made(length(result))
+		}
 		if err != nil {
 			return refused(tools.AsError(err)), nil
 		}
-		return answered(answer), nil
+		return result, nil
 	}
 }
 

@@ -1,0 +1,224 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+// unread is the ResponseWriter of a client that takes nothing until it is told to.
+type unread struct {
+	*httptest.ResponseRecorder
+	settled chan<- struct{} // told when the answer comes, or is small and taken
+	take    <-chan struct{}
+	once    sync.Once
+}
+
+func (u *unread) Write(part []byte) (int, error) {
+	if len(part) == blockSize {
+		u.once.Do(func() { u.settled <- struct{}{} })
+		<-u.take
+	}
+	return u.ResponseRecorder.Write(part)
+}
+
+// big is a list whose answer is large: some tasks with a body of a MiB each.
+func big(t *testing.T, tasks int) *tools.Store {
+	t.Helper()
+	dir := repotest.New(t)
+	plan := records.Plan{ID: "p1", Title: "P", Status: records.Draft, Scope: records.Scope{Kind: records.FolderScope, Folder: "/srv"}}
+	files := []repo.File{{Path: records.PathOf("p1"), Data: plan.Encode()}}
+	for i := range tasks {
+		id := fmt.Sprintf("t%d", i+1)
+		task := records.Task{ID: id, Title: "A", Status: records.Todo, Plan: "p1", Body: strings.Repeat("x", 1_000_000)}
+		files = append(files, repo.File{Path: records.PathOf(id), Data: task.Encode()})
+	}
+	repotest.Foreign(t, dir, "refs/heads/main", "mia", "by hand", files...)
+	return toolstest.Open(t, tools.Config{Path: dir})
+}
+
+// asked is a request of a client of 2026-07-28.
+func asked(t *testing.T, as, method, name, params string) *http.Request {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+
+		`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"}}}}`))
+	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		headerAs: as, "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method, "Mcp-Name": name, headerHold: "1"} { // the last one says nothing
+		r.Header.Set(name, value)
+	}
+	return r
+}
+
+func askedList(t *testing.T, as string) *http.Request {
+	return asked(t, as, "tools/call", "task_list", `"name":"task_list","arguments":{}`)
+}
+
+func askedPlan(t *testing.T, as string) *http.Request {
+	return asked(t, as, "resources/read", planScheme+"p1", `"uri":"`+planScheme+`p1"`)
+}
+
+func askedAdd(t *testing.T, as, body string) *http.Request {
+	return asked(t, as, "tools/call", "task_add", `"name":"task_add","arguments":{"title":"B","body":"`+body+`"}`)
+}
+
+// crowd is clients of one handler that take nothing.
+type crowd struct {
+	h       *web
+	settled chan struct{}
+	take    chan struct{}
+	open    sync.WaitGroup
+	answers []*unread
+}
+
+// ask has one client more ask, and returns when it is answered or its answer waits.
+func (c *crowd) ask(r *http.Request) *unread {
+	u := &unread{ResponseRecorder: httptest.NewRecorder(), settled: c.settled, take: c.take}
+	c.answers = append(c.answers, u)
+	c.open.Go(func() {
+		c.h.ServeHTTP(u, r)
+		u.once.Do(func() { c.settled <- struct{}{} })
+	})
+	<-c.settled
+	return u
+}
+
+// TestP28UnreadAnswers: what the host holds for clients that ask for much and read
+// nothing is bounded, for each and in all; the next one is told what to do, and
+// whoever asks for little is answered.
+func TestP28UnreadAnswers(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	h := Handler(ctx, big(t, 5)).(*web)
+	c := &crowd{h: h, settled: make(chan struct{}), take: make(chan struct{})}
+	for i := range 5 { // of five MiB each
+		u, last := c.ask([]*http.Request{askedList(t, "ana"), askedPlan(t, "ana")}[i%2]), i >= 3
+		if said := u.Body.String(); last && !strings.Contains(said, "busy: 14 MiB of what you sent and asked for are under way; read the answers first") || !last && said != "" {
+			t.Fatalf("the answer %d of ana begins %.300q", i+1, said)
+		}
+	}
+	if own := h.room.users["as ana"].bytes; own > bytesOfUser {
+		t.Errorf("the host holds %d bytes for ana, want %d at most", own, bytesOfUser)
+	}
+	refused := 0
+	for i := range 16 {
+		if said := c.ask(askedList(t, fmt.Sprintf("user %d", i))).Body.String(); strings.Contains(said, `"code":"busy"`) && strings.Contains(said, "MiB are under way to all clients") {
+			refused++
+		} else if said != "" {
+			t.Errorf("user %d is told %.300q", i, said)
+		}
+	}
+	if most := h.room.most; refused == 0 || refused == 16 || most > bytesOfAll || most < bytesOfAll-6<<20 {
+		t.Errorf("the host held %d bytes at most, want %d; %d of 16 users were refused", most, bytesOfAll, refused)
+	}
+	for _, as := range []string{"ana", "bob"} {
+		if said := c.ask(askedAdd(t, as, "small")).Body.String(); !strings.Contains(said, "todo medium B") {
+			t.Errorf("%s, who asks for little, is told %.300q", as, said)
+		}
+	}
+	if u := c.ask(askedAdd(t, "eve", strings.Repeat("x", 2<<20))); u.Code != http.StatusTooManyRequests || !strings.HasPrefix(u.Body.String(), "busy: ") {
+		t.Errorf("a large body of eve is answered %d %.300q", u.Code, u.Body)
+	}
+	close(c.take)
+	c.open.Wait()
+	if got := c.answers[0].Body.String(); strings.Count(got, "xxxxxxxxxx") < 500_000 || !strings.HasSuffix(got, "}}\n\n") {
+		t.Errorf("the first answer has %d bytes, and ends %q", len(got), got[max(0, len(got)-20):])
+	}
+	if h.room.bytes != 0 || h.room.calls != 0 || len(h.room.users) != 0 || len(h.room.turns) != 0 {
+		t.Errorf("when all is read there are %d bytes, %d calls, %d turns, %v under way", h.room.bytes, h.room.calls, len(h.room.turns), h.room.users)
+	}
+}
+
+// TestP28CallsUnderWay: one user has so many calls under way, and all together;
+// streams are not among them.
+func TestP28CallsUnderWay(t *testing.T) {
+	t.Parallel()
+	r := newRoom()
+	var holds []*hold
+	enter := func(name string, stream bool) error {
+		h, err := r.enter(name, stream)
+		if err == nil {
+			holds = append(holds, h)
+		}
+		return err
+	}
+	for user := range callsOfAll / callsOfUser {
+		for range callsOfUser {
+			if err := enter(fmt.Sprint(user), false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := enter(fmt.Sprint(user), false); err == nil || tools.AsError(err).Code != tools.Busy {
+			t.Fatalf("one call more of a user: %v", err)
+		}
+	}
+	if err := enter("ana", false); err == nil || err.Error() != "busy: 1024 calls are under way; ask again in a moment." {
+		t.Errorf("one call more of all: %v", err)
+	}
+	if err := enter("ana", true); err != nil {
+		t.Errorf("a stream: %v", err)
+	}
+	for _, h := range holds {
+		h.leave()
+	}
+	if len(r.users) != 0 || r.calls != 0 {
+		t.Errorf("%d calls and %v are left", r.calls, r.users)
+	}
+}
+
+// TestTurns: the answers of one user are made one after the other, and another's
+// meanwhile; whoever waits too long, or goes, waits no more; a call whose request has
+// gone lets go of its turn when it is over.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom()
+		enter := func(name string) *hold {
+			h, err := r.enter(name, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return h
+		}
+		first, second, other := enter("ana"), enter("ana"), enter("bob")
+		for _, h := range []*hold{first, first, other} { // a turn that one has is no second one
+			if err := h.myTurn(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := time.Now()
+		if err := second.myTurn(t.Context()); err == nil || tools.AsError(err).Code != tools.Busy || time.Since(began) != turnWait {
+			t.Errorf("whoever waits too long: %v after %v", err, time.Since(began))
+		}
+		gone, leave := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, leave)
+		if err := second.myTurn(gone); !errors.Is(err, context.Canceled) {
+			t.Errorf("whoever goes: %v", err)
+		}
+		first.leave() // the request has gone, and with it the turn
+		second.leave()
+		late := enter("ana")
+		late.written(0)
+		if err := late.myTurn(t.Context()); err != nil { // a call that is carried out all the same
+			t.Fatal(err)
+		}
+		late.called()
+		late.leave()
+		other.leave()
+		if len(r.users)+len(r.turns) != 0 {
+			t.Errorf("%v and %d turns are left", r.users, len(r.turns))
+		}
+	})
+}
