@@ -33,9 +33,11 @@
 // browser send it here is refused with 403. Then the calls of its user are counted;
 // then it goes to its route, which reads at most 4 MiB of body, in half a minute; a
 // push may bring 512 MiB, and take as long as something comes. An answer may take as
-// long as it takes, but nobody may be slow to read it: each part of it must be taken
-// within half a minute. What is written to a stream waits for its client, so that no
-// client holds another up, and a client that leaves 256 KiB unread loses the stream.
+// long as it takes, but nobody may be slow to read it: each part of it, 64 KiB, must
+// be taken within half a minute. Until it is, the host holds so much for one user and
+// so much for all, and no more (see tools/mcpserver). What is written to a stream
+// waits for its client, so that no client holds another up, and a client that leaves
+// 256 KiB unread, or has more to come when 16 MiB wait for all, loses the stream.
 //
 // # The life of a push
 //

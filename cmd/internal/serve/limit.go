@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-tasks/git-tasks/tools"
@@ -36,6 +37,8 @@ type limits struct {
 	mu    sync.Mutex
 	users map[string]*counter
 	open  map[*stream]bool
+
+	queued atomic.Int64 // bytes that wait for the clients of all streams
 }
 
 // stream is one that is held open, and under what.
@@ -68,7 +71,7 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer end()
 	r = r.WithContext(ctx)
 	defer l.hold(&stream{r, l.standing(r), end})()
-	q := newQueue(w, end)
+	q := newQueue(w, end, &l.queued)
 	defer q.finish()
 	l.next.ServeHTTP(q, r)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -193,5 +194,46 @@ func TestStreamIsWrittenWhole(t *testing.T) {
 	}
 	if n != 1000 || lines.Err() != nil {
 		t.Errorf("%d lines came, %v", n, lines.Err())
+	}
+}
+
+// untaken is a ResponseWriter whose client takes nothing until it is told to.
+type untaken struct {
+	http.ResponseWriter
+	take <-chan struct{}
+}
+
+func (u untaken) Write(part []byte) (int, error) {
+	<-u.take
+	return len(part), nil
+}
+
+func (untaken) SetWriteDeadline(time.Time) error { return nil }
+
+func (untaken) FlushError() error { return nil }
+
+// TestP28StreamsOfAll: what waits for the clients of all streams is bounded; those
+// that want more end, and when all is taken nothing counts any more.
+func TestP28StreamsOfAll(t *testing.T) {
+	t.Parallel()
+	var all, ended atomic.Int64
+	take := make(chan struct{})
+	var queues []*queue
+	for range 1024 {
+		q := newQueue(untaken{take: take}, func() { ended.Add(1) }, &all)
+		for range 8 {
+			q.Write(make([]byte, 30<<10))
+		}
+		queues = append(queues, q)
+	}
+	if n := all.Load(); n > maxQueuedOfAll || n < maxQueuedOfAll-30<<10 || ended.Load() == 0 {
+		t.Errorf("%d bytes wait, want %d; %d streams ended", n, maxQueuedOfAll, ended.Load())
+	}
+	close(take)
+	for _, q := range queues {
+		q.finish()
+	}
+	if n := all.Load(); n != 0 {
+		t.Errorf("%d bytes are left", n)
 	}
 }

@@ -5,20 +5,24 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// maxQueued is how many bytes of a stream wait for its client.
-const maxQueued = 256 << 10
+const (
+	maxQueued      = 256 << 10 // bytes of a stream that wait for its client
+	maxQueuedOfAll = 16 << 20  // of all streams
+)
 
 var errSlow = errors.New("the client does not read its stream")
 
 // queue is a ResponseWriter for streams, which are written one after the other to
-// all who follow: whoever does not read holds nobody up. What does not fit in it
-// ends the stream; the client opens another and reads again.
+// all who follow: whoever does not read holds nobody up. What does not fit in it, or
+// in what all of them may hold, ends the stream; the client opens another and reads again.
 type queue struct {
 	to  http.ResponseWriter
 	end context.CancelFunc // of the stream
+	all *atomic.Int64      // bytes of all streams that wait
 
 	mu      sync.Mutex
 	more    *sync.Cond // there is something to write, or it is over
@@ -27,8 +31,8 @@ type queue struct {
 	written chan struct{} // closed when nothing is written any more
 }
 
-func newQueue(to http.ResponseWriter, end context.CancelFunc) *queue {
-	q := &queue{to: to, end: end, written: make(chan struct{})}
+func newQueue(to http.ResponseWriter, end context.CancelFunc, all *atomic.Int64) *queue {
+	q := &queue{to: to, end: end, all: all, written: make(chan struct{})}
 	q.more = sync.NewCond(&q.mu)
 	go q.run()
 	return q
@@ -47,12 +51,13 @@ func (q *queue) Write(part []byte) (int, error) {
 	if q.over {
 		return 0, errSlow
 	}
-	if len(q.waiting)+len(part) > maxQueued {
+	if len(q.waiting)+len(part) > maxQueued || q.all.Load()+int64(len(part)) > maxQueuedOfAll {
 		q.giveUp()
 		http.NewResponseController(q.to).SetWriteDeadline(time.Now())
 		return 0, errSlow
 	}
 	q.waiting = append(q.waiting, part...)
+	q.all.Add(int64(len(part))) // of two at once both may just have fitted
 	q.more.Signal()
 	return len(part), nil
 }
@@ -62,6 +67,7 @@ func (q *queue) Write(part []byte) (int, error) {
 func (q *queue) FlushError() error { return nil }
 
 func (q *queue) giveUp() {
+	q.all.Add(-int64(len(q.waiting)))
 	q.over, q.waiting = true, nil
 	q.end()
 	q.more.Signal()
@@ -83,6 +89,7 @@ func (q *queue) run() {
 			return
 		}
 		_, err := q.to.Write(part)
+		q.all.Add(-int64(len(part)))
 		if err == nil {
 			err = out.Flush()
 		}
