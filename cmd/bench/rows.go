@@ -5,7 +5,7 @@ import "slices"
 // rows gives every budget, in the order in which they are printed. The same name
 // may stand twice, for sizes that differ in their budget.
 func rows() []row {
-	return slices.Concat(changeRows(), mcpRows(), aloneRows(), coldRows(), pageRows(), actionRows(), pushRows(), memoryRows(), diskRows())
+	return slices.Concat(changeRows(), mcpRows(), aloneRows(), coldRows(), pageRows(), actionRows(), pushRows(), memoryRows(), floodRows(), diskRows())
 }
 
 // mainRows are the operations whose figures are kept: how fast a list is changed,
