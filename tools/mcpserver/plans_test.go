@@ -226,4 +226,15 @@ func TestP28FollowedPlans(t *testing.T) {
 	if !strings.Contains(answer, want) {
 		t.Errorf("following 65 by one stream is answered %s", answer)
 	}
+	for range 8 {
+		all = append(all, all...) // 16 640, as much as a stream would keep of it
+	}
+	if list, err = json.Marshal(all); err != nil {
+		t.Fatal(err)
+	}
+	status, _, answer := post(t, url, strings.Replace(listen, `["x-ahpd-plans://p1"]`, string(list), 1),
+		headers("Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"))
+	if status != http.StatusRequestEntityTooLarge || answer != "A request for a stream may bring at most 64 KiB.\n" {
+		t.Errorf("following 16 640 by one stream is answered %d %.200s", status, answer)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +29,9 @@ type unread struct {
 }
 
 func (u *unread) Write(part []byte) (int, error) {
+	if len(part) > blockSize {
+		return 0, errors.New("a part is larger than a client has time for")
+	}
 	if len(part) == blockSize {
 		u.once.Do(func() { u.settled <- struct{}{} })
 		<-u.take
@@ -222,3 +226,27 @@ func TestTurns(t *testing.T) {
 		}
 	})
 }
+
+// TestUntakenAnswerIsGivenUp: an answer whose client is cut off counts no more.
+func TestUntakenAnswerIsGivenUp(t *testing.T) {
+	t.Parallel()
+	r := newRoom()
+	h, err := r.enter("ana", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &outbox{ResponseWriter: cutOff{}}
+	o.Write(make([]byte, 1<<20))
+	if h.written(o.length); r.bytes != 1<<20 {
+		t.Errorf("%d bytes count before the client is cut off", r.bytes)
+	}
+	o.send(h)
+	if h.leave(); r.bytes != 0 || len(o.blocks) != 15 {
+		t.Errorf("%d bytes count, and %d blocks were not tried", r.bytes, len(o.blocks))
+	}
+}
+
+// cutOff is the ResponseWriter of a client that had its time.
+type cutOff struct{ http.ResponseWriter }
+
+func (cutOff) Write([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }

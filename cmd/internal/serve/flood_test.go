@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -13,10 +14,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 )
 
-// TestP28Flood: big messages, deep ones, bodies that are zipped, and sockets that say
+// TestP28Flood: big messages, deep ones, bodies that are zipped, or come a byte at a
+// time, answers that are not read, paths that are not there, and sockets that say
 // nothing leave a host small, and another client served.
 func TestP28Flood(t *testing.T) {
 	t.Parallel()
@@ -28,14 +31,33 @@ func TestP28Flood(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "config.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	var files []repo.File
+	for i := 1; i <= 5; i++ {
+		files = append(files, repo.File{Path: fmt.Sprintf("tasks/t%d.md", i),
+			Data: fmt.Appendf(nil, "---\nid: t%d\ntitle: B\nstatus: todo\npriority: medium\nlabels: []\n---\n\n%s\n", i, strings.Repeat("x", 1_000_000))})
+	}
+	repotest.Foreign(t, dir, "refs/heads/main", "mia", "x", files...)
 	p := startProcess(t, dir)
-	for range 500 {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
+	list := strings.NewReplacer("task_add", "task_list", `{"title":"A"}`, "{}").Replace(addTask)
+	header := "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nGit-Tasks-As: eve\r\n" +
+		"Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: task_list\r\n"
+	for _, kind := range []struct {
+		sockets int
+		says    string
+	}{
+		{500, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n"},
+		{60, header + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(list), list)},
+		{60, header + "Content-Length: 4000000\r\n\r\n{"},
+	} {
+		for range kind.sockets {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			conn.(*net.TCPConn).SetReadBuffer(4 << 10)
+			io.WriteString(conn, kind.says)
 		}
-		defer conn.Close()
-		fmt.Fprint(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000000\r\n")
 	}
 	big := strings.Replace(addTask, `"title":"A"`, `"title":"A","body":"`+strings.Repeat("x", 1<<20)+`"`, 1)
 	deep := strings.Replace(addTask, `"A"`, strings.Repeat("[", 1_000_000)+strings.Repeat("]", 1_000_000), 1)
@@ -52,6 +74,11 @@ func TestP28Flood(t *testing.T) {
 			}
 			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", "\x1f\x8b\x08", "Content-Encoding: gzip"); status != 400 {
 				t.Errorf("a zipped message is answered %d %.200s", status, answer)
+			}
+			for i := range 50 {
+				if status, answer := ask(t, http.MethodGet, fmt.Sprintf("%s/%d/%d", p.url, n, i), ""); status != 404 {
+					t.Errorf("a path that is not there is answered %d %.200s", status, answer)
+				}
 			}
 		})
 	}

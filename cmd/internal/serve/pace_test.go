@@ -148,6 +148,27 @@ func TestP28SlowAnswer(t *testing.T) {
 	})
 }
 
+// TestP28IdleConnection: a connection on which nothing more is asked is let go after
+// two minutes.
+func TestP28IdleConnection(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		conn := serving(t, paced(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			<-time.After(time.Hour) // which counts as none of it
+		}))).dial()
+		defer conn.Close()
+		fmt.Fprint(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		in := bufio.NewReader(conn)
+		if _, err := http.ReadResponse(in, nil); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if _, err := in.ReadByte(); err != io.EOF || time.Since(began) != idleWait {
+			t.Errorf("an idle connection ended after %v with %v, want %v", time.Since(began), err, idleWait)
+		}
+	})
+}
+
 // TestP28SlowStream: whoever writes a stream is never held up by a client that
 // does not read it; that stream ends.
 func TestP28SlowStream(t *testing.T) {
