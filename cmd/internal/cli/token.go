@@ -69,11 +69,13 @@ func (f *front) addToken(c *urfave.Context) error {
 	if len(before.Users) == 0 {
 		f.note("there is a user directory now: approving needs a user with the grant task:approve (--role approver)")
 	}
-	switch {
-	case host.told:
-		f.note("the host at " + host.address + " goes by it already")
-	default:
+	if !host.told {
 		host.warn(f)
+		return nil
+	}
+	f.note("the host at " + host.address + " goes by it already")
+	if len(before.Users) == 0 {
+		f.note("its clients are nobody's from now on until they bring a token: git tasks install CLIENT --url " + host.address + "/mcp --force")
 	}
 	return nil
 }

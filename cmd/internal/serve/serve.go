@@ -190,6 +190,7 @@ func (h *host) routes(ctx context.Context) http.Handler {
 		mux.Handle("/records.git/", steady(h.gitDoor()))
 	}
 	mux.Handle("GET /healthz", h.health)
+	mux.HandleFunc("GET /{$}", nothing)
 	return &guard{next: paced(exact(mux)), names: h.names(), log: h.Store.Log()}
 }
 
@@ -210,6 +211,12 @@ func (h *host) channels(ctx context.Context) http.Handler {
 		})
 	}
 	return h.ahp
+}
+
+// nothing tells a person who opens the host's address where its doors are.
+func nothing(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, "This is a host of git-tasks. /mcp speaks the Model Context Protocol, /ahp the Agent Host Protocol;\n"+
+		"/records.git is the list for git, /healthz says how the host is. Nothing is here.", tools.NotFound.Status())
 }
 
 // signedIn lets in whoever is on this machine, and from elsewhere users alone: on

@@ -175,9 +175,9 @@ func TestCallAndHealth(t *testing.T) {
 	if h := healthOf(t, r.url); h.Commit != tip || h.Unreadable != 1 || h.Packs != 1 {
 		t.Errorf("the health is %+v, want commit %s, one pack and one unreadable file", h, tip)
 	}
-	for path, want := range map[string]int{"/": 404, "/mcp/": 404, "/healthz/x": 404} {
-		if status, _ := ask(t, http.MethodGet, r.url+path, ""); status != want {
-			t.Errorf("%s is answered %d, want %d", path, status, want)
+	for path, want := range map[string]string{"/": "/mcp speaks", "/mcp/": "not found", "/healthz/x": "not found"} {
+		if status, said := ask(t, http.MethodGet, r.url+path, ""); status != 404 || !strings.Contains(said, want) {
+			t.Errorf("%s is answered %d %s, want 404 and %q", path, status, said, want)
 		}
 	}
 }
