@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,10 @@ type request struct {
 	edit EditFunc
 	at   time.Time // when it came
 	done chan answer
+
+	mu    sync.Mutex // held while the edit is run
+	begun bool       // its turn is: it is answered by that
+	gone  bool       // it was withdrawn before
 }
 
 type answer struct {
@@ -62,7 +67,7 @@ func (r *Repo) Update(ctx context.Context, edit EditFunc) (Receipt, error) {
 	if r.objects.incoming != nil {
 		return Receipt{}, errors.New("nothing is written while a push is being judged")
 	}
-	req := &request{ctx, edit, time.Now(), make(chan answer, 1)}
+	req := &request{ctx: ctx, edit: edit, at: time.Now(), done: make(chan answer, 1)}
 	d := &r.door
 	d.mu.Lock()
 	d.waiting = append(d.waiting, req)
@@ -87,17 +92,27 @@ func (r *Repo) Update(ctx context.Context, edit EditFunc) (Receipt, error) {
 	return a.Receipt, a.err
 }
 
-// withdraw takes a request out of the queue, unless it is being served.
+// withdraw takes a request out of the queue, or out of the turn that is made ahead,
+// unless its turn has begun. Its edit is not run any more then.
 func (d *door) withdraw(req *request) bool {
+	if d.leave(req) {
+		return true
+	}
+	req.mu.Lock()
+	defer req.mu.Unlock()
+	req.gone = !req.begun
+	return req.gone
+}
+
+// leave takes a request out of the queue, if it is still there.
+func (d *door) leave(req *request) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for i, w := range d.waiting {
-		if w == req {
-			d.waiting = append(d.waiting[:i], d.waiting[i+1:]...)
-			return true
-		}
+	i := slices.Index(d.waiting, req)
+	if i >= 0 {
+		d.waiting = slices.Delete(d.waiting, i, i+1)
 	}
-	return false
+	return i >= 0
 }
 
 // take gives up to n of the calls that wait.
@@ -205,6 +220,8 @@ func (b *batch) fail(answers []answer, err error) {
 // run lets one caller's edit grow the batch. One that refuses, or whose
 // commits cannot all be made, leaves no trace in it.
 func (r *Repo) run(b *batch, req *request) (a answer) {
+	req.mu.Lock()
+	defer req.mu.Unlock()
 	if err := req.ctx.Err(); err != nil {
 		return answer{err: err}
 	}

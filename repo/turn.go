@@ -12,9 +12,27 @@ type turn struct {
 	ahead   *ahead // nil: nobody looks
 }
 
+// begin is the moment from which the calls of a turn are answered by it. Those that
+// were withdrawn before are in it no more, and what rests on their edits neither.
+func (t *turn) begin() {
+	kept := t.reqs[:0:0]
+	for i, req := range t.reqs {
+		req.mu.Lock()
+		req.begun = !req.gone
+		req.mu.Unlock()
+		if req.begun {
+			kept = append(kept, req)
+		} else if i < len(t.answers) {
+			t.batch, t.answers = nil, nil
+		}
+	}
+	t.reqs = kept
+}
+
 // runTurn runs the edits of a turn on a tip: all of them, or those that were not
 // run on it already.
 func (r *Repo) runTurn(t *turn, base *Snapshot) {
+	t.begin()
 	switch {
 	case t.batch != nil && t.batch.base.id == base.id:
 		t.batch.stand()
