@@ -20,6 +20,9 @@ type Event struct {
 	What    string // its subject
 	Tool    string // what made it, "" for a foreign commit
 	Session string // "" for none
+	// Committer is whom a commit names so where that is neither its author nor
+	// git-tasks: the one may have pushed what is the other's. Neither is proven.
+	Committer string
 }
 
 // History gives the commits that touched a record, newest first, and the whole
@@ -109,7 +112,11 @@ func isFileOf(p, id string) bool { return path.Base(p) == id+".md" }
 func eventOf(c repo.Commit) Event {
 	tool, _ := c.Trailer("Tool")
 	session, _ := c.Trailer("Session")
-	return Event{Commit: c.ID.String(), By: c.Author.Name, At: c.AuthorTime, What: c.Subject(), Tool: tool, Session: session}
+	e := Event{Commit: c.ID.String(), By: c.Author.Name, At: c.AuthorTime, What: c.Subject(), Tool: tool, Session: session}
+	if c.Committer.Name != c.Author.Name && c.Committer.Name != committer {
+		e.Committer = c.Committer.Name
+	}
+	return e
 }
 
 // leastDigits is how much of a commit's id must be given.

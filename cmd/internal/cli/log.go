@@ -47,12 +47,14 @@ type event struct {
 	In     string `json:"in,omitempty"`
 	What   string `json:"what"`
 	Tool   string `json:"tool,omitempty"`
+	// Committer is whom a commit of another program names so, where it is not by.
+	Committer string `json:"committer,omitempty"`
 }
 
 func eventsOf(events []tools.Event) []event {
 	list := make([]event, len(events))
 	for i, e := range events {
-		list[i] = event{e.Commit, records.FormatTime(e.At), e.By, e.Session, e.What, e.Tool}
+		list[i] = event{e.Commit, records.FormatTime(e.At), e.By, e.Session, e.What, e.Tool, e.Committer}
 	}
 	return list
 }
@@ -66,6 +68,9 @@ func (o *opened) history(events []tools.Event) {
 	var t table
 	for _, e := range events {
 		at, by, what := e.At.UTC().Format("2006-01-02 15:04"), records.Visible(e.By), records.Visible(e.What)
+		if e.Committer != "" {
+			by += ", committed by " + records.Visible(e.Committer)
+		}
 		if o.isTerminal() && o.env.Width < roomForCommits {
 			t.add("", at[:len("2006-01-02")], by, what)
 		} else {
