@@ -56,15 +56,15 @@ func Write(folder string, s Script) error {
 // it. The hook is under both names until ours takes its place, so that no push
 // meets none.
 func makeRoom(file string) error {
-	switch was, err := os.ReadFile(file); {
-	case errors.Is(err, fs.ErrNotExist), err == nil && isOurs(was):
-		return nil
+	switch there, ours, err := look(file); {
 	case err != nil:
-		return fmt.Errorf("looking for a hook: %w", err)
+		return err
+	case !there || ours:
+		return nil
 	case filepath.Base(file) != chained:
 		return refused("%s is not git-tasks' own, and only one program can land a push: move it away, and run git tasks init again", file)
 	}
-	err := os.Link(file, file+aside)
+	err := name(file, file+aside)
 	if errors.Is(err, fs.ErrExist) && !same(file, file+aside) {
 		return refused("%s was put aside before, and %s is a hook of others again: keep one of the two", file+aside, file)
 	}
@@ -94,17 +94,16 @@ func Uninstall(dir string) (changed bool, err error) {
 }
 
 func takeOut(file string) (changed bool, err error) {
-	was, err := os.ReadFile(file)
-	gone := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !gone {
-		return false, fmt.Errorf("looking for a hook: %w", err)
+	there, ours, err := look(file)
+	if err != nil {
+		return false, err
 	}
 	_, err = os.Lstat(file + aside)
 	waits := err == nil
 	switch {
-	case !gone && !isOurs(was) && waits:
+	case there && !ours && waits:
 		return false, refused("%s is another hook than git-tasks wrote; the one before it waits as %s: keep one of the two", file, file+aside)
-	case !gone && !isOurs(was), gone && !waits:
+	case there && !ours, !there && !waits:
 		return false, nil
 	case waits:
 		err = os.Rename(file+aside, file)
@@ -117,10 +116,36 @@ func takeOut(file string) (changed bool, err error) {
 	return true, nil
 }
 
+// look says whether there is a hook, be it a link that leads nowhere, and whether it
+// is ours.
+func look(file string) (there, ours bool, err error) {
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		return false, false, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, false, fmt.Errorf("looking for a hook: %w", err)
+	}
+	return true, isOurs(text), nil
+}
+
+// name gives a file a second name. A link is made once more: not every system gives
+// one to the link itself.
+func name(file, second string) error {
+	if to, err := os.Readlink(file); err == nil {
+		return os.Symlink(to, second)
+	}
+	return os.Link(file, second)
+}
+
 func isOurs(text []byte) bool { return bytes.Contains(text, []byte("\n"+mark+"\n")) }
 
-// same reports whether two names are of one file.
+// same reports whether two names are of one file, or links to one.
 func same(a, b string) bool {
+	if to, err := os.Readlink(a); err == nil {
+		other, err := os.Readlink(b)
+		return err == nil && other == to
+	}
 	one, err := os.Lstat(a)
 	two, err2 := os.Lstat(b)
 	return err == nil && err2 == nil && os.SameFile(one, two)

@@ -168,3 +168,33 @@ func TestExamine(t *testing.T) {
 		t.Errorf("installed: %+v, %v", found, err)
 	}
 }
+
+// A hook that is a link stays one, where it leads as well where it leads nowhere.
+func TestInstallKeepsLinks(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"theirs", "nowhere"} {
+		dir := repotest.New(t)
+		file := filepath.Join(dir, "hooks", "pre-receive")
+		theirHook(t, dir, "#!/bin/sh\n")
+		if err := os.Rename(file, filepath.Join(dir, "hooks", "theirs")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, file); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := hooks.Install(dir, hooks.Script{Program: "/bin/sh"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := hooks.Uninstall(dir); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.Readlink(file); err != nil || got != to {
+			t.Errorf("it links to %q, %v; want %s", got, err, to)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, "hooks", "theirs")); err != nil || string(text) != "#!/bin/sh\n" {
+			t.Errorf("what it leads to is %q, %v", text, err)
+		}
+	}
+}
