@@ -136,6 +136,8 @@ func TestCalls(t *testing.T) {
 				t.Errorf("%s: only main ends the process; deferred work would be skipped", s.at(call))
 			case pkg != nil && pkg.Name == "time" && sel.Sel.Name == "Sleep" && s.isTest():
 				t.Errorf("%s: a test waits for what happens, not for a time", s.at(call))
+			case pkg != nil && (pkg.Name == "os" || pkg.Name == "t" || pkg.Name == "b") && (sel.Sel.Name == "Setenv" || sel.Sel.Name == "Chdir") && s.isTest():
+				t.Errorf("%s: a test gives what it tests an environment and a folder, and leaves those of the process be", s.at(call))
 			case strings.HasPrefix(sel.Sel.Name, "Skip") && s.isTest() && (sel.Sel.Name == "SkipNow" || sel.Sel.Name != "SkipDir" && sel.Sel.Name != "SkipAll" && len(call.Args) == 0):
 				t.Errorf("%s: a test that is skipped says why", s.at(call))
 			}
