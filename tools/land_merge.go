@@ -82,7 +82,7 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	if err := w.check(book, merged, changed, m.Restored); err != nil {
 		return nil, err
 	}
-	merge.Message.Subject = mergeSubject(merged, changed)
+	merge.Message.Subject = subjectOfAll(merged, changed, "merge")
 	moves, err := w.moves()
 	if err != nil {
 		return nil, err
@@ -136,14 +136,14 @@ func (w *landing) mergeCommit(m records.TreeMerge) repo.Proposal {
 		Message: repo.Message{Body: body, Trailers: append(trailers(pushTool, ""), repo.Trailer{Key: "Merge", Value: "pushed"})}}
 }
 
-// mergeSubject says which records a merge changed: "t4 merge: Title",
+// subjectOfAll says what was done to which records: "t4 merge: Title",
 // "t1, t4 merge".
-func mergeSubject(book *records.Book, changed []string) string {
+func subjectOfAll(book *records.Book, changed []string, what string) string {
 	var ids []string
 	title := ""
 	for _, file := range changed {
 		id := strings.TrimSuffix(path.Base(file), ".md")
-		if _, _, ok := records.ParseID(id); !ok || !isRecordFile(file) {
+		if _, _, ok := records.ParseID(id); !ok || !isRecordFile(file) || slices.Contains(ids, id) {
 			continue
 		}
 		ids = append(ids, id)
@@ -152,9 +152,9 @@ func mergeSubject(book *records.Book, changed []string) string {
 		}
 	}
 	if len(ids) == 0 {
-		return "merge"
+		return what
 	}
-	return subjectOf(ids, "merge", title)
+	return subjectOf(ids, what, title)
 }
 
 // moves gives the commits that the push brings, each as the pusher's where the
@@ -180,14 +180,41 @@ func (w *landing) followUps(book, known *records.Book, moves []foreignMove) ([]r
 	if err != nil {
 		return nil, err
 	}
+	isNamed := false
 	for i, p := range needed {
 		if p.Author.Name == w.Pusher {
-			needed[i].Message.Body = append(w.authors(), p.Message.Body...)
+			needed[i].Message.Body, isNamed = append(w.authors(), p.Message.Body...), true
 		}
+	}
+	if !isNamed && w.isInAnothersName() {
+		var changed []string
+		for _, m := range moves {
+			changed = append(changed, m.Paths...)
+		}
+		needed = append(needed, repo.Proposal{Author: w.by(), At: w.store.now(),
+			Message: repo.Message{Subject: subjectOfAll(book, changed, "pushed"), Body: w.authors(), Trailers: trailers(followUpTool, "")}})
+	}
+	for _, p := range needed {
 		w.said = append(w.said, p.Message.Subject)
 		w.said = append(w.said, p.Message.Body...)
 	}
 	return needed, nil
+}
+
+// isInAnothersName reports whether what is pushed names as its author a user other
+// than the one who pushes. Then nothing else would say who it was. A name that is no
+// user's may be the pusher's own, as git has it.
+func (w *landing) isInAnothersName() bool {
+	if w.Pusher == "" {
+		return false
+	}
+	users := w.store.Settings().Users
+	return slices.ContainsFunc(w.brought, func(c repo.Commit) bool {
+		author := w.store.authorOf(c)
+		return slices.ContainsFunc(users, func(u User) bool {
+			return u.ID != w.Pusher && (author.Name == u.ID || author.Mail == w.store.mailOf(u.ID))
+		})
+	})
 }
 
 // authors names the pusher and the authors of what is pushed, where they differ.
