@@ -53,7 +53,9 @@
 // changed files alone. The records stand in chunks of 256 numbers, each with its
 // own lists by status, plan, session, owner, label and person and of what to
 // report: the next Book copies the chunks of the changed files and shares the
-// rest, so that a change costs the same in a long list as in a short one.
+// rest, so that a change costs the same in a long list as in a short one. A chunk
+// that is asked for a text again notes which letters stand together in each piece
+// of its titles and bodies, so that few pieces need be looked at.
 //
 // # The life of a record
 //

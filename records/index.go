@@ -34,6 +34,8 @@ type chunk struct {
 
 	once sync.Once
 	made summary
+
+	look textLook
 }
 
 func (x *index) table(k Kind) *table { return &x.tables[k-TaskKind] }

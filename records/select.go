@@ -31,7 +31,7 @@ type Page struct {
 // Select gives the tasks that match from above a number on, at most limit of
 // them, all for 0. It looks at the indexes of the Book first, so that what a
 // page costs hardly grows with the number of tasks that it leaves out; only a
-// text has to be looked for in each task that nothing else rules out.
+// text has to be looked for in tasks that nothing else rules out.
 func (b *Book) Select(f Filter, above, limit int) (Page, error) {
 	x, err := b.walked()
 	if err != nil {
@@ -111,11 +111,7 @@ func (b *Book) sift(f *Filter, c *chunk, found slots) (slots, error) {
 		}
 	}
 	if f.Text != "" {
-		for i := range found.each {
-			if t := c.slots[i][0].task; !holds(t.Title, f.Text) && !holds(t.Body, f.Text) {
-				found.remove(i)
-			}
-		}
+		found = c.holding(f.Text, found)
 	}
 	return found, nil
 }
