@@ -1,0 +1,33 @@
+package translate
+
+// readOpenCode reads an event of OpenCode: todo.updated has the whole list,
+// session.updated the title.
+func readOpenCode(o object, session string) (Said, error) {
+	p := o.object("properties")
+	info := p.object("info")
+	said := Said{Session: p.text("sessionID"), Event: o.text("type")}
+	if said.Session == "" {
+		said.Session = info.text("id")
+	}
+	if said.Session == "" {
+		said.Session = session
+	}
+	var err error
+	switch said.Event {
+	case "todo.updated":
+		var entries []Entry
+		entries, err = p.entries("todos", "content")
+		said.Updates = []Update{said.list(call{tool: "todowrite"}, entries)}
+	case "session.created":
+		said.Moment, said.Title, said.Folder = Started, info.text("title"), info.text("directory")
+	case "session.updated":
+		said.Title, said.Folder = info.text("title"), info.text("directory")
+	case "session.compacted":
+		said.Moment = Compacted
+	case "session.idle":
+		said.Moment = TurnEnded
+	case "session.deleted":
+		said.Moment = Ended
+	}
+	return said, err
+}
