@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,6 +25,8 @@ type Session struct {
 	Owner   string `json:"owner,omitempty"` // "user:ana" is ana
 	Title   string `json:"title,omitempty"`
 	Ended   bool   `json:"ended,omitempty"`
+	Folder  string `json:"folder,omitempty"` // that it works in
+	Turn    string `json:"turn,omitempty"`   // the one under way, by the harness's id; see ReportTurn
 
 	Reported time.Time `json:"-"` // when it was last, where [Store.Sessions] gives it
 }
@@ -101,17 +104,56 @@ func (s *Store) ReportSession(ctx context.Context, report Session) error {
 		if report.Title != "" {
 			known.Title = report.Title
 		}
+		if report.Folder != "" {
+			known.Folder = report.Folder
+		}
+		known.Session.Session = cmp.Or(known.Session.Session, report.Session)
 		known.Ended = report.Ended
 	})
+}
+
+// ReportTurn remembers which turn of a session is under way, "" for none, and where
+// a folder is named that the session was the last to be at work there.
+func (s *Store) ReportTurn(ctx context.Context, session, folder, turn string) error {
+	if records.BareSession(session) == "" {
+		return &Error{Code: Invalid, Message: "session must be a non-empty string."}
+	}
+	err := s.editSession(ctx, session, func(known *remembered) {
+		known.Session.Session = cmp.Or(known.Session.Session, session)
+		known.Folder = cmp.Or(folder, known.Folder)
+		known.Turn, known.Ended = turn, known.Ended && turn == ""
+	})
+	if last, lerr := s.LastSession(folder); err != nil || lerr != nil || folder == "" || last == records.BareSession(session) {
+		return errors.Join(err, lerr)
+	}
+	return s.repo.EditSide(ctx, folderFile(folder), func([]byte) ([]byte, error) {
+		return json.Marshal(lastSession{records.BareSession(session)})
+	})
+}
+
+// lastSession is the file of a folder, beside those of sessions.
+type lastSession struct {
+	Last string `json:"last"`
+}
+
+// LastSession gives the session that was the last to report a turn in a folder,
+// bare; "" where none did.
+func (s *Store) LastSession(folder string) (string, error) {
+	var last lastSession
+	data, err := s.repo.ReadSide(folderFile(folder))
+	if err != nil || data == nil {
+		return "", err
+	}
+	if err := json.Unmarshal(data, &last); err != nil {
+		s.log.Warn("which session was the last in a folder is not known", "folder", folder, "file", folderFile(folder), "error", err)
+	}
+	return last.Last, nil
 }
 
 // editSession changes what is known of a session.
 func (s *Store) editSession(ctx context.Context, session string, edit func(*remembered)) error {
 	return s.repo.EditSide(ctx, sessionFile(session), func(old []byte) ([]byte, error) {
 		known := s.parseSession(session, old)
-		if known.Session.Session == "" {
-			known.Session.Session = session
-		}
 		edit(&known)
 		data, err := json.Marshal(known)
 		return append(data, '\n'), err
@@ -121,6 +163,13 @@ func (s *Store) editSession(ctx context.Context, session string, edit func(*reme
 // sessionFile names the file of a session: a hash, since a session's name may
 // hold anything.
 func sessionFile(session string) string {
-	sum := sha256.Sum256([]byte(records.BareSession(session)))
-	return "sessions/" + hex.EncodeToString(sum[:16]) + ".json"
+	return "sessions/" + hashed(records.BareSession(session)) + ".json"
+}
+
+// folderFile names the file of a folder that sessions are at work in.
+func folderFile(folder string) string { return "sessions/in-" + hashed(folder) + ".json" }
+
+func hashed(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:16])
 }
