@@ -77,8 +77,13 @@ func environ(of []string, home string) []string {
 // run runs a program and gives what it printed on standard output, without the
 // last newline.
 func (b *bench) run(ctx context.Context, argv ...string) (string, error) {
+	return b.feed(ctx, "", argv...)
+}
+
+// feed is run with something on standard input.
+func (b *bench) feed(ctx context.Context, input string, argv ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env = b.environ
+	cmd.Env, cmd.Stdin = b.environ, strings.NewReader(input)
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()

@@ -66,7 +66,7 @@ func coldRows() []row {
 		r.budget, r.share, r.at = "none at this size", nil, from(coldFrom+1)
 		all = append(all, r)
 	}
-	return all
+	return append(all, hookRows()...)
 }
 
 // run compares a command with git's own start.
