@@ -12,7 +12,7 @@ func (f *front) hookCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "hook", Usage: "what harnesses run", Hidden: true,
 		Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
-		Subcommands: []*urfave.Command{{
+		Subcommands: append([]*urfave.Command{{
 			Name: "session", Usage: "remember a session: {session, owner?, title?, ended?} on standard input",
 			Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
 			Action: func(c *urfave.Context) error {
@@ -30,6 +30,6 @@ func (f *front) hookCommand() *urfave.Command {
 				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(c.Context, report) })
 			},
 		}, f.preCommitCommand(), f.pushHook("pre-receive", "say whether git may store a push", (*front).preReceive),
-			f.pushHook("proc-receive", "land a push", (*front).procReceive)},
+			f.pushHook("proc-receive", "land a push", (*front).procReceive)}, f.harnessHooks()...),
 	}
 }

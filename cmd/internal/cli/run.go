@@ -19,6 +19,8 @@ type front struct {
 	plain  bool          // errors are printed as an agent gets them
 	daemon bool          // what is logged is for whoever keeps the host
 	noList bool          // there is no list yet, and that was said
+
+	harmless bool // whatever goes wrong is said, and is no failure
 }
 
 // stopWait is how long a command that was told to stop has to end well. A host
@@ -47,8 +49,16 @@ func Run(ctx context.Context, env Env) int {
 	}
 }
 
-func carryOut(ctx context.Context, env Env) int {
+func carryOut(ctx context.Context, env Env) (code int) {
 	f := &front{env: env, out: bufio.NewWriter(env.Stdout)}
+	defer func() {
+		if f.harmless {
+			if p := recover(); p != nil {
+				fmt.Fprintf(env.Stderr, "git-tasks: a panic was caught: %v\n", p)
+			}
+			code = 0
+		}
+	}()
 	err := f.run(ctx)
 	if ferr := f.flush(); err == nil {
 		err = ferr
@@ -63,6 +73,10 @@ func (f *front) run(ctx context.Context) error {
 	app := f.app()
 	line := arrange(program(app), f.env.Args[1:])
 	f.json = line.json
+	if line.isHarmless() {
+		f.harmless = true
+		f.scrub()
+	}
 	switch {
 	case line.err != nil:
 		return line.err

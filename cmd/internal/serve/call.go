@@ -14,6 +14,7 @@ import (
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/translate"
 )
 
 const (
@@ -27,7 +28,8 @@ type asked struct {
 	Tool  string `json:"tool"`
 	Input []byte `json:"input"`
 
-	Push *pushAsked `json:"push,omitempty"` // in place of both
+	Push    *pushAsked         `json:"push,omitempty"`    // in place of both
+	Updates []translate.Update `json:"updates,omitempty"` // the same
 }
 
 // told is what a host says to it: an answer, whose plans stand before its tasks as
@@ -41,6 +43,7 @@ type told struct {
 	Withdrawn bool            `json:"withdrawn,omitempty"`
 	Said      []string        `json:"said,omitempty"`   // of a push that landed
 	Pusher    string          `json:"pusher,omitempty"` // of a push that is judged
+	Planned   *tools.Planned  `json:"planned,omitempty"`
 
 	Refusal *records.Refusal `json:"refusal,omitempty"` // behind the error
 	By      string           `json:"by,omitempty"`      // the tool that refused
@@ -85,6 +88,9 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 	caller, err := h.Store.Caller(who)
 	if err != nil {
 		return refusal(err)
+	}
+	if what.Updates != nil {
+		return h.tellUpdate(ctx, caller, what.Updates)
 	}
 	answer, err := tools.Call(ctx, h.Store, caller, what.Tool, what.Input)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && !repo.IsKind(err, repo.Unconfirmed) {

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/translate"
+)
+
+// maxShown is how many open tasks a session is told of when it starts.
+const maxShown = 30
+
+// harnessHooks are the commands that harnesses run, each with a payload on standard
+// input. Whatever goes wrong they end with 0: a list that cannot be kept must not
+// stop the agent.
+func (f *front) harnessHooks() []*urfave.Command {
+	var all []*urfave.Command
+	for _, name := range translate.Harnesses() {
+		all = append(all, &urfave.Command{
+			Name: name, Usage: "take what a hook of " + name + " is told, on standard input",
+			Description: "git tasks hook " + name + " < payload.json",
+			Action: func(c *urfave.Context) error {
+				if err := arguments(c, 0, 0); err != nil {
+					return err
+				}
+				payload, err := f.stdin()
+				if err != nil {
+					return err
+				}
+				said, err := translate.Read(name, []byte(payload), f.sessionOf(c))
+				return errors.Join(err, f.take(c, said))
+			},
+		})
+	}
+	return all
+}
+
+// sessionOf is the session that the caller is in, by the flag or the variable.
+func (f *front) sessionOf(c *urfave.Context) string {
+	if c.IsSet("session") {
+		return c.String("session")
+	}
+	return f.env.get("GIT_TASKS_SESSION")
+}
+
+// isHarmless reports whether a command must never end as a failure.
+func (l *commandLine) isHarmless() bool {
+	return len(l.path) == 2 && l.path[0] == "hook" && slices.Contains(translate.Harnesses(), l.path[1])
+}
+
+// scrub takes what steers git out of the environment: a hook is run with what its
+// harness was, and that with what started it.
+func (f *front) scrub() {
+	f.env.Environ = slices.DeleteFunc(slices.Clone(f.env.Environ), func(v string) bool {
+		return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_TASKS_")
+	})
+}
+
+// take does what a payload asks for.
+func (f *front) take(c *urfave.Context, said translate.Said) error {
+	what := reads
+	switch {
+	case said.Session == "" && len(said.Updates) > 0:
+		return errors.New("the payload names no session, and neither does GIT_TASKS_SESSION: nothing was taken")
+	case len(said.Updates) > 0:
+		what = writes
+	case said.Session == "" || said.Moment == translate.Working && said.Title == "":
+		return nil
+	}
+	return f.with(c, what, func(o *opened) error {
+		o.who.Session = said.Session
+		o.who.Folder = cmp.Or(said.Folder, o.who.Folder)
+		var err error
+		if o.caller, err = o.store.Caller(o.who); err != nil || o.noList {
+			return err
+		}
+		before, err := o.store.LastSession(said.Folder)
+		if err != nil {
+			return err
+		}
+		err = o.remember(said)
+		if len(said.Updates) > 0 {
+			err = errors.Join(err, o.plan(said.Updates))
+		}
+		switch said.Moment {
+		case translate.Started, translate.Compacted:
+			err = errors.Join(err, o.remind(said, said.Session))
+		case translate.Cleared:
+			err = errors.Join(err, o.remind(said, before))
+		}
+		return err
+	})
+}
+
+// remember reports what happens to a session, where it is new.
+func (o *opened) remember(said translate.Said) error {
+	ctx := o.c.Context
+	var err error
+	switch said.Moment {
+	case translate.TurnStarted:
+		err = o.store.ReportTurn(ctx, said.Session, said.Folder, cmp.Or(said.Turn, "turn"))
+	case translate.TurnEnded, translate.Ended:
+		err = o.store.ReportTurn(ctx, said.Session, said.Folder, "")
+	}
+	if err != nil {
+		return err
+	}
+	known, err := o.store.Session(said.Session)
+	ended := said.Moment == translate.Ended
+	isStart := said.Moment != translate.Working && known.Session == ""
+	isNews := isStart || said.Title != "" && said.Title != known.Title || ended != known.Ended && said.Moment != translate.Working
+	if err != nil || !isNews {
+		return err
+	}
+	return o.store.ReportSession(ctx, tools.Session{Session: said.Session, Title: said.Title, Folder: said.Folder, Ended: ended})
+}
+
+// plan hands updates over: through the host where one serves the list, else here.
+func (o *opened) plan(updates []translate.Update) error {
+	_, named, err := o.named(o.c, "config", "GIT_TASKS_CONFIG")
+	if err != nil {
+		return err
+	}
+	if !named {
+		_, ok, err := serve.PlanUpdate(o.c.Context, o.store, o.who, o.env.get("XDG_RUNTIME_DIR"), updates)
+		if ok {
+			return err
+		}
+	}
+	_, err = o.store.PlanUpdate(o.c.Context, o.caller, updates...)
+	return err
+}
+
+// remind gives the harness what is open in the plan of a session, for the model to
+// read; nothing where nothing is.
+func (o *opened) remind(said translate.Said, session string) error {
+	if session == "" {
+		return nil
+	}
+	text, err := o.openTasks(session)
+	if err != nil || text == "" {
+		return err
+	}
+	return o.document(map[string]any{"hookSpecificOutput": map[string]string{
+		"hookEventName": said.Event, "additionalContext": text}})
+}
+
+// openTasks tells of a session's plan: how much of it is open, and what; "" where
+// nothing is.
+func (o *opened) openTasks(session string) (string, error) {
+	scope := records.Scope{Kind: records.SessionScope, Session: records.BareSession(session)}
+	found, err := o.ask("plan_list", asJSON(map[string]any{"scope": scope}))
+	if err != nil || len(found.Records) == 0 {
+		return "", err
+	}
+	plan, ok := found.Records[0].(*records.Plan)
+	if !ok {
+		return "", fmt.Errorf("plan_list gave %T", found.Records[0])
+	}
+	shown, err := o.ask("plan_show", asJSON(map[string]string{"plan": plan.ID}))
+	if err != nil {
+		return "", err
+	}
+	all, open := 0, []string{}
+	for _, r := range shown.Records {
+		if t, ok := r.(*records.Task); ok {
+			all++
+			if t.Status.Open() {
+				open = append(open, t.Line())
+			}
+		}
+	}
+	if len(open) == 0 {
+		return "", nil
+	}
+	lines := []string{fmt.Sprintf(`Plan %s "%s": %d open of %d.`, plan.ID, records.Visible(plan.Title), len(open), all)}
+	lines = append(lines, open[:min(len(open), maxShown)]...)
+	if more := len(open) - maxShown; more > 0 {
+		lines = append(lines, fmt.Sprintf("… %d more: plan_show %s", more, plan.ID))
+	}
+	return strings.Join(lines, "\n"), nil
+}

@@ -1,0 +1,79 @@
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/cli"
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
+)
+
+// hook hands a payload to the hook of a harness, and gives what it says.
+func hook(t *testing.T, env cli.Env, harness string, payload []byte) (out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	env.Args = []string{"git-tasks", "hook", harness}
+	env.Stdin, env.Stdout, env.Stderr = io.NopCloser(bytes.NewReader(payload)), &stdout, &stderr
+	if code := cli.Run(t.Context(), env); code != 0 {
+		t.Fatalf("hook %s ended with %d: %s", harness, code, stderr.String())
+	}
+	return stdout.String(), stderr.String()
+}
+
+// TestSamples hands what each harness hands over to its hook, each payload twice.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	for _, q := range toolstest.Sequences(t) {
+		t.Run(q.Sequence, func(t *testing.T) {
+			t.Parallel()
+			dir := repotest.New(t)
+			env := bench(t)
+			env.Environ = append(env.Environ, "GIT_TASKS_REPO="+dir, "GIT_TASKS_SESSION="+q.Session, "GIT_DIR=/nowhere")
+			store := toolstest.Open(t, tools.Config{Path: dir})
+			q.Play(t, store, func(step toolstest.Sample) {
+				out, errs := hook(t, env, q.Harness, step.Payload)
+				want := ""
+				if step.Name == "claude-task-11" {
+					want = "git-tasks: error: Invalid plan_update input: text must be a non-empty string.\n"
+				}
+				if out != "" || errs != want {
+					t.Errorf("%s: printed %q and %q", step.Name, out, errs)
+				}
+				before := repotest.Git(t, dir, "rev-list", "--all", "--count")
+				hook(t, env, q.Harness, step.Payload)
+				if after := repotest.Git(t, dir, "rev-list", "--all", "--count"); after != before {
+					t.Errorf("%s again made a commit", step.Name)
+				}
+			})
+		})
+	}
+}
+
+// TestHookThroughAHost hands a list over where a host runs.
+func TestHookThroughAHost(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	env.Environ = append(env.Environ, "XDG_RUNTIME_DIR="+t.TempDir())
+	host(t, env, 2)
+	for _, q := range toolstest.Sequences(t) {
+		if q.Sequence != "codex-updateplan" && q.Sequence != "claude-task" {
+			continue
+		}
+		for _, step := range q.Steps {
+			_, errs := hook(t, env, q.Harness, step.Payload)
+			if isRefusal := strings.Contains(errs, "text must be a non-empty string."); isRefusal != (step.Name == "claude-task-11") {
+				t.Errorf("%s: %q", step.Name, errs)
+			}
+		}
+	}
+	if got := must(t, env, "plan", "list"); !strings.Contains(got, "p2  draft  Session 01a22bb3") {
+		t.Errorf("the plans are\n%s", got)
+	}
+	if got := must(t, env, "show", "t1"); strings.Contains(got, "2026-10-18T10:00:00.000Z") {
+		t.Errorf("the process took the list by its own clock, not the host by its:\n%s", got)
+	}
+}

@@ -1,0 +1,52 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/translate"
+)
+
+// tellUpdate takes what a harness says of its list.
+func (h *host) tellUpdate(ctx context.Context, c tools.Caller, updates []translate.Update) (said told) {
+	planned, err := h.Store.PlanUpdate(ctx, c, updates...)
+	if err != nil {
+		said = refusal(err)
+	}
+	said.Planned = &planned
+	return said
+}
+
+// PlanUpdate hands what a harness says of its list to the host that serves it, as
+// Call does a call. Where ok is false the host took nothing, or said nothing of it:
+// whoever asks does it itself, and what was taken is no news then.
+func PlanUpdate(ctx context.Context, s *tools.Store, who tools.Who, runtime string, updates []translate.Update) (planned tools.Planned, ok bool, err error) {
+	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Calls: tools.Version()}, runtime, welcomeCall)
+	if conn == nil {
+		return planned, false, nil
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
+	conn.SetDeadline(time.Now().Add(answerWait))
+	if ctx.Err() != nil {
+		return planned, true, ctx.Err()
+	}
+	var said told
+	if err = json.NewEncoder(conn).Encode(asked{Updates: updates}); err == nil {
+		err = json.NewDecoder(conn).Decode(&said)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return planned, true, ctx.Err()
+	case err != nil || said.Planned == nil && said.Error == nil:
+		return planned, false, nil
+	case said.Planned != nil:
+		planned = *said.Planned
+	}
+	if said.Error != nil {
+		return planned, true, said.Error
+	}
+	return planned, true, nil
+}
