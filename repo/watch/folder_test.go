@@ -1,0 +1,92 @@
+package watch
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// written puts a file in its place as programs do that never show half of one.
+func written(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".new", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shows waits for signals until a file says what it should, as its reader would.
+func shows(t *testing.T, signals <-chan struct{}, path, want string) {
+	t.Helper()
+	limit := time.After(20 * time.Second)
+	for {
+		select {
+		case <-limit:
+			t.Fatalf("no signal came when %s became %q", path, want)
+		case _, open := <-signals:
+			if !open {
+				t.Fatal("the channel was closed")
+			}
+			if data, _ := os.ReadFile(path); string(data) == want {
+				return
+			}
+		}
+	}
+}
+
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		every  time.Duration
+		events bool
+	}{"events": {never, true}, "looking": {10 * time.Millisecond, false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			written(t, filepath.Join(dir, "old/1.json"), "as it was")
+			ctx, stop := context.WithCancel(t.Context())
+			signals, err := startFolder(ctx, dir, c.every, c.events)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range []string{"old/1.json", "old/2.json", "new/1.json", "new/1.json"} {
+				path := filepath.Join(dir, file)
+				was, _ := os.ReadFile(path)
+				written(t, path, string(was)+"more")
+				shows(t, signals, path, string(was)+"more")
+			}
+			if err := os.Remove(filepath.Join(dir, "new/1.json")); err != nil {
+				t.Fatal(err)
+			}
+			shows(t, signals, filepath.Join(dir, "new/1.json"), "")
+			stop()
+			for range signals {
+				continue // until it is closed
+			}
+		})
+	}
+}
+
+func TestFolderThatComesLater(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "not/yet")
+	signals, err := startFolder(t.Context(), dir, 10*time.Millisecond, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written(t, filepath.Join(dir, "a/1.json"), "x")
+	shows(t, signals, filepath.Join(dir, "a/1.json"), "x")
+
+	file := filepath.Join(t.TempDir(), "file")
+	written(t, file, "x")
+	if _, err := Folder(t.Context(), file); err == nil {
+		t.Error("a file is watched as a folder")
+	}
+}
