@@ -76,28 +76,44 @@ func (f *front) take(c *urfave.Context, said translate.Said) error {
 		return nil
 	}
 	return f.with(c, what, func(o *opened) error {
-		o.who.Session = said.Session
-		o.who.Folder = cmp.Or(said.Folder, o.who.Folder)
-		var err error
-		if o.caller, err = o.store.Caller(o.who); err != nil || o.noList {
-			return err
+		if o.noList {
+			return nil
 		}
-		before, err := o.store.LastSession(said.Folder)
+		in, err := o.in(said)
 		if err != nil {
 			return err
 		}
-		err = o.remember(said)
-		if len(said.Updates) > 0 {
-			err = errors.Join(err, o.plan(said.Updates))
-		}
-		switch said.Moment {
-		case translate.Started, translate.Compacted:
-			err = errors.Join(err, o.remind(said, said.Session))
-		case translate.Cleared:
-			err = errors.Join(err, o.remind(said, before))
-		}
-		return err
+		return in.takeSaid(said)
 	})
+}
+
+// in is the list as the session that a payload is of has it.
+func (o *opened) in(said translate.Said) (*opened, error) {
+	one := *o
+	one.who.Session = said.Session
+	one.who.Folder = cmp.Or(said.Folder, o.who.Folder)
+	var err error
+	one.caller, err = o.store.Caller(one.who)
+	return &one, err
+}
+
+// takeSaid does what a payload asks for in its session.
+func (o *opened) takeSaid(said translate.Said) error {
+	before, err := o.store.LastSession(said.Folder)
+	if err != nil {
+		return err
+	}
+	err = o.remember(said)
+	if len(said.Updates) > 0 {
+		err = errors.Join(err, o.plan(said.Updates))
+	}
+	switch said.Moment {
+	case translate.Started, translate.Compacted:
+		err = errors.Join(err, o.remind(said, said.Session))
+	case translate.Cleared:
+		err = errors.Join(err, o.remind(said, before))
+	}
+	return err
 }
 
 // remember reports what happens to a session, where it is new.

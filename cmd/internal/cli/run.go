@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -63,8 +64,12 @@ func carryOut(ctx context.Context, env Env) (code int) {
 	if ferr := f.flush(); err == nil {
 		err = ferr
 	}
-	if err == nil {
+	var agent agentEnded
+	switch {
+	case err == nil:
 		return 0
+	case errors.As(err, &agent):
+		return int(agent)
 	}
 	return f.fail(ctx, err)
 }
@@ -100,7 +105,7 @@ func (f *front) app() *urfave.App {
 		Commands: []*urfave.Command{
 			f.initCommand(), f.addCommand(), f.setCommand(), f.listCommand(), f.showCommand(),
 			f.approveCommand(), f.reviewCommand(), f.logCommand(), f.watchCommand(), f.planCommand(),
-			f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(),
+			f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(), f.acpCommand(),
 			f.cloneCommand(), f.fmtCommand(), f.installCommand(), f.uninstallCommand(),
 			f.serveCommand(), f.hookCommand(), f.mergeDriverCommand(), f.completionCommand(), f.manCommand(), f.completeCommand(),
 		},

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"syscall"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/translate"
+)
+
+// agentWait is how long an agent that was told to stop has to end, and how long
+// what it started may hold its output once it has ended.
+const agentWait = 3 * time.Second
+
+func (f *front) acpCommand() *urfave.Command {
+	return &urfave.Command{
+		Name: "acp", Category: upkeep, ArgsUsage: "-- AGENT [ARG...]", Usage: "run an ACP agent, and keep its plans as those of its sessions",
+		Description: "git tasks acp -- claude-agent-acp",
+		Action: func(c *urfave.Context) error {
+			if c.NArg() == 0 {
+				return withHint(usage("git tasks acp needs AGENT"), "example: "+c.Command.Description)
+			}
+			f.plain = true
+			ran, ctx := false, c.Context
+			c.Context = context.WithoutCancel(ctx) // what the agent has said is kept, also when it is told to stop
+			err := f.with(c, writes, func(o *opened) error {
+				ran = true
+				plans := newBacklog(func(line []byte) { o.takeMessage(line) })
+				defer plans.close()
+				return f.runAgent(ctx, c.Args().Slice(), &tee{to: f.env.Stdout, line: plans.add})
+			})
+			if ran {
+				return err
+			}
+			f.note("the agent's plans are not kept: " + tools.AsError(err).Message)
+			return f.runAgent(ctx, c.Args().Slice(), f.env.Stdout)
+		},
+	}
+}
+
+// takeMessage takes the plan that a message of the agent may hold. The agent and its
+// client go on whatever comes of it.
+func (o *opened) takeMessage(line []byte) {
+	said, err := translate.Read("acp", line, "")
+	if err != nil && len(said.Updates) == 0 {
+		return // the agent's own affair, and the client's
+	}
+	if len(said.Updates) == 0 && said.Title == "" {
+		return
+	}
+	in, err := o.in(said)
+	if err == nil {
+		err = in.takeSaid(said)
+	}
+	if err != nil {
+		o.note("a plan is not kept: " + tools.AsError(err).Message)
+	}
+}
+
+// agentEnded is the end of an agent that did not end well: so does the command.
+type agentEnded int
+
+func (a agentEnded) Error() string { return fmt.Sprintf("the agent ended with %d", int(a)) }
+
+// runAgent runs an agent on our own standard input, until it ends. When ctx ends it
+// is told to.
+func (f *front) runAgent(ctx context.Context, argv []string, out interface{ Write([]byte) (int, error) }) error {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = f.env.Dir, f.env.Environ, f.env.Stdin, out, f.env.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = agentWait
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() >= 0:
+		return agentEnded(exit.ExitCode())
+	case errors.Is(err, exec.ErrWaitDelay), err != nil && ctx.Err() != nil:
+		return nil
+	case errors.Is(err, exec.ErrNotFound):
+		return &tools.Error{Code: tools.Invalid, Message: argv[0] + " is not on PATH"}
+	case err != nil:
+		return fmt.Errorf("running %s: %w", argv[0], err)
+	}
+	return nil
+}
