@@ -22,7 +22,7 @@ const maxLists = 100
 func (f *front) followCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "follow", Category: upkeep, ArgsUsage: "[LIST...]", Usage: "keep the lists that Claude Code writes as files as plans",
-		Description: "git tasks follow shared-list",
+		Description: "git tasks follow --once shared-list",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "dir", Usage: "`DIR` the folder of its lists, instead of ~/.claude/tasks"},
 			&urfave.BoolFlag{Name: "once", Usage: "take the lists that are named as they are now, and end"},
@@ -32,7 +32,7 @@ func (f *front) followCommand() *urfave.Command {
 				return err
 			}
 			if c.Bool("once") && c.NArg() == 0 {
-				return withHint(usage("--once needs a LIST"), "example: "+c.Command.Description+" --once")
+				return withHint(usage("--once needs a LIST"), "example: "+c.Command.Description)
 			}
 			dir, err := f.claudeTasks(c)
 			if err != nil {
@@ -73,12 +73,18 @@ func (w *follower) follow() error {
 	if err != nil {
 		return &tools.Error{Code: tools.Invalid, Message: err.Error()}
 	}
-	for _, list := range w.lists(named) {
+	there := w.lists(named)
+	for _, list := range there {
 		if changed := w.look(list); len(named) > 0 && changed {
 			w.take(list)
 		}
 	}
 	if w.c.Bool("once") {
+		for _, list := range named {
+			if !slices.Contains(there, list) {
+				w.note("there is no list " + list + " in " + w.dir)
+			}
+		}
 		return nil
 	}
 	w.note("following " + w.dir + "; Ctrl-C ends it")

@@ -112,7 +112,7 @@ func (n *newcomer) typesIn(env cli.Env, args ...string) (code int) {
 	if len(n.path) > 0 && n.path[0] == "serve" {
 		env.Stdout = stopping{&out, stop} // one that does start is stopped
 	}
-	if len(n.path) > 0 && n.path[0] == "watch" {
+	if len(n.path) > 0 && (n.path[0] == "watch" || n.path[0] == "follow" && !slices.Contains(args, "--once")) {
 		env.Stderr = stopping{&out, stop}
 	}
 	code = cli.Run(ctx, env)
