@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,21 +60,27 @@ func (f *front) clientSettings(c *urfave.Context) (*mcpClient, install.Settings,
 		}
 		return nil, none, err
 	}
-	if c.Bool("project") {
-		if f.env.Dir == "" {
-			return nil, none, usage("--project is about the folder that this is typed in, and there is none any more")
-		}
-		top := projectTop(f.env.Dir)
-		return client, install.Settings{Path: filepath.Join(top, client.project), Base: top}, nil
+	if c.Bool("project") && f.env.Dir == "" {
+		return nil, none, usage("--project is about the folder that this is typed in, and there is none any more")
 	}
-	if dir := f.env.get(client.user.variable); filepath.IsAbs(dir) {
-		return client, install.Settings{Path: filepath.Join(dir, client.user.inVariable), Base: filepath.Clean(dir), Private: true}, nil
-	}
-	home := f.env.get("HOME")
-	if !filepath.IsAbs(home) {
+	settings := f.settingsAt(c, client.user, client.project)
+	if !filepath.IsAbs(settings.Path) {
 		return nil, none, usage("HOME must name a folder by an absolute path; the settings of %s are below it", client.called)
 	}
-	return client, install.Settings{Path: filepath.Join(home, client.user.inHome), Base: filepath.Clean(home), Private: true}, nil
+	return client, settings, nil
+}
+
+// settingsAt is a settings file of the person, or of the project around this folder.
+func (f *front) settingsAt(c *urfave.Context, user place, project string) install.Settings {
+	if c.Bool("project") {
+		top := projectTop(f.env.Dir)
+		return install.Settings{Path: filepath.Join(top, project), Base: top}
+	}
+	if dir := f.env.get(user.variable); filepath.IsAbs(dir) {
+		return install.Settings{Path: filepath.Join(dir, user.inVariable), Base: filepath.Clean(dir), Private: true}
+	}
+	home := f.env.get("HOME")
+	return install.Settings{Path: filepath.Join(home, user.inHome), Base: filepath.Clean(home), Private: true}
 }
 
 // projectTop is the top of the working tree around a folder, else the folder.
@@ -99,37 +106,57 @@ func (f *front) install(c *urfave.Context, client *mcpClient, settings install.S
 		}
 	}
 	did := "added"
-	e, err := edit(c, settings, func(file []byte) ([]byte, error) {
-		did = "added"
-		for i, e := range entries {
-			found, err := client.format.Find(file, e)
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case found == nil:
-			case i > 0: // what the client asks is the person's to word
-				continue
-			case found.Says(e):
-				did = "kept"
-			case !c.Bool("force"):
-				return nil, f.differs(settings, found)
-			default:
-				did = "replaced"
-			}
-			if file, err = client.format.Add(file, e); err != nil {
-				return nil, f.byHand(client, e, err)
-			}
+	own := func(file []byte) (_ []byte, err error) {
+		before := file
+		if file, did, err = f.addEntries(c, client, settings, file, entries); err == nil && did == "kept" && !bytes.Equal(before, file) {
+			did = "added"
 		}
-		return file, nil
+		return file, err
+	}
+	h := f.hooksOf(c, client)
+	if h != nil {
+		if _, err := h.settings.Try(h.add); err != nil {
+			return err // before anything is changed
+		}
+	}
+	e, he, err := editBoth(c, settings, own, h, func(file []byte) ([]byte, error) {
+		file, err := own(file)
+		if err != nil {
+			return nil, err
+		}
+		return h.add(file)
 	})
 	if err != nil {
 		return err
 	}
-	if did == "kept" && e.Changes() {
-		did = "added"
+	return f.installed(c, client, partsOf(part{serverName, did, e}, h, he))
+}
+
+// addEntries puts a client's entries into a file, the server's own first, and says
+// what became of that.
+func (f *front) addEntries(c *urfave.Context, client *mcpClient, settings install.Settings, file []byte, entries []install.Entry) (_ []byte, did string, err error) {
+	did = "added"
+	for i, e := range entries {
+		found, err := client.format.Find(file, e)
+		if err != nil {
+			return nil, "", err
+		}
+		switch {
+		case found == nil:
+		case i > 0: // what the client asks is the person's to word
+			continue
+		case found.Says(e):
+			did = "kept"
+		case !c.Bool("force"):
+			return nil, "", f.differs(settings, found)
+		default:
+			did = "replaced"
+		}
+		if file, err = client.format.Add(file, e); err != nil {
+			return nil, "", f.byHand(client, e, err)
+		}
 	}
-	return f.installed(c, client, e, did)
+	return file, did, nil
 }
 
 // startable refuses an entry that would start nothing: nobody sees why when a
@@ -180,8 +207,8 @@ func (f *front) byHand(client *mcpClient, e install.Entry, err error) error {
 }
 
 // installed says what was done to which file, and what is next.
-func (f *front) installed(c *urfave.Context, client *mcpClient, e *install.Edit, did string) error {
-	if err := f.did(c, client, e, did); err != nil || f.json || c.Bool("dry-run") {
+func (f *front) installed(c *urfave.Context, client *mcpClient, parts []part) error {
+	if err := f.did(c, client, parts); err != nil || f.json || c.Bool("dry-run") {
 		return err
 	}
 	next := client.look
@@ -189,38 +216,75 @@ func (f *front) installed(c *urfave.Context, client *mcpClient, e *install.Edit,
 		next += "; " + client.projectAsks
 	}
 	f.note(next)
+	if len(parts) > 1 && client.hooks.look != "" {
+		f.note(client.hooks.look)
+	}
 	if client.ownList != "" {
 		f.note(client.ownList)
 	}
 	return nil
 }
 
-// did prints what became of a file.
-func (f *front) did(c *urfave.Context, client *mcpClient, e *install.Edit, did string) error {
-	dry := c.Bool("dry-run")
-	if f.json {
-		document := map[string]any{"client": client.name, "file": e.Path, "did": did}
-		if dry {
-			document["diff"] = e.Diff()
-		}
-		return f.document(document)
-	}
+// part is what became of one thing that stands in a client's settings.
+type part struct {
+	what string
+	did  string
+	edit *install.Edit
+}
+
+// sentence says so in a line.
+func (p part) sentence() string {
 	words := map[string]string{
 		"added": "added %s to %s\n", "replaced": "replaced %s in %s\n", "removed": "removed %s from %s\n",
 		"kept": "%s stands in %s already\n", "absent": "%s is not in %s\n",
 	}
-	if !dry || !e.Changes() {
-		f.printf(words[did], serverName, visibleText(e.Path))
-		return f.flush()
+	if p.what == ownHooks {
+		words["kept"], words["absent"] = "%s stand in %s already\n", "%s are not in %s\n"
 	}
-	diff := e.Diff()
-	if f.env.Width > 0 {
-		diff = visibleText(diff)
+	return fmt.Sprintf(words[p.did], p.what, visibleText(p.edit.Path))
+}
+
+// document is the same for a program.
+func (p part) document(dry bool) map[string]any {
+	said := map[string]any{"file": p.edit.Path, "did": p.did}
+	if dry {
+		said["diff"] = p.edit.Diff()
 	}
-	f.printf("%s", diff)
+	return said
+}
+
+// did prints what became of a client's files.
+func (f *front) did(c *urfave.Context, client *mcpClient, parts []part) error {
+	dry := c.Bool("dry-run")
+	if f.json {
+		document := parts[0].document(dry)
+		document["client"] = client.name
+		for _, p := range parts[1:] {
+			document[p.what] = p.document(dry)
+		}
+		return f.document(document)
+	}
+	changes := false
+	for i, p := range parts {
+		if !dry || !p.edit.Changes() {
+			f.printf("%s", p.sentence())
+			continue
+		}
+		changes = true
+		if i > 0 && p.edit == parts[i-1].edit {
+			continue // both stand in one file
+		}
+		diff := p.edit.Diff()
+		if f.env.Width > 0 {
+			diff = visibleText(diff)
+		}
+		f.printf("%s", diff)
+	}
 	if err := f.flush(); err != nil {
 		return err
 	}
-	f.note("nothing was changed (--dry-run)")
+	if changes {
+		f.note("nothing was changed (--dry-run)")
+	}
 	return nil
 }

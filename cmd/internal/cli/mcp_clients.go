@@ -25,6 +25,8 @@ type mcpClient struct {
 	look         string // what to do once the entry is there
 	projectAsks  string // the same for the entry of a project
 	ownList      string // what is to be known of the client's own list
+
+	hooks *hookFile // nil where its own list does not come by hooks
 }
 
 // place is a file below the home, or below a folder that a variable names.
@@ -49,17 +51,24 @@ func mcpClients() []mcpClient {
 			user: place{"CLAUDE_CONFIG_DIR", ".claude.json", ".claude.json"}, project: ".mcp.json",
 			key: "mcpServers", httpType: "http", urlKey: "url", bearer: "Bearer ${" + tokenVariable + "}",
 			look: "start Claude Code anew; /mcp shows it", projectAsks: "Claude Code asks once whether the servers of a project may run",
-			ownList: "its newer models have no list of their own; CLAUDE_CODE_ENABLE_TODO_TOOLS=1 brings it back, and these tools need none"},
+			ownList: "its newer models have no list of their own; CLAUDE_CODE_ENABLE_TODO_TOOLS=1 brings it back, and these tools need none",
+			hooks: &hookFile{user: place{"CLAUDE_CONFIG_DIR", "settings.json", ".claude/settings.json"}, project: ".claude/settings.json",
+				events: []hookEvent{{"PostToolBatch", ""}, {"SessionStart", ""}, {"UserPromptSubmit", ""}, {"Stop", ""}, {"SessionEnd", ""}}}},
 		{name: "codex", called: "Codex", format: install.TOML,
 			user: place{"CODEX_HOME", "config.toml", ".codex/config.toml"}, project: ".codex/config.toml",
 			key: "mcp_servers", urlKey: "url",
 			look: "start Codex anew; codex mcp list shows it", projectAsks: "Codex reads it in a project that it trusts",
-			ownList: "its own update_plan is off unless config.toml has enabled = true under [tools.update_plan]"},
+			ownList: "its own update_plan is off unless config.toml has enabled = true under [tools.update_plan]",
+			hooks: &hookFile{user: place{"CODEX_HOME", "hooks.json", ".codex/hooks.json"}, project: ".codex/hooks.json",
+				events: []hookEvent{{"PostToolUse", "update_plan"}, {"SessionStart", ""}, {"UserPromptSubmit", ""}, {"Stop", ""}},
+				look:   "Codex runs the hooks once you trust them; /hooks shows them"}},
 		{name: "gemini", called: "Gemini CLI", format: install.JSON,
 			user: place{"GEMINI_CLI_HOME", ".gemini/settings.json", ".gemini/settings.json"}, project: ".gemini/settings.json",
 			key: "mcpServers", urlKey: "httpUrl", bearer: "Bearer $" + tokenVariable,
 			look:    "start Gemini CLI anew, in a folder that it trusts; gemini mcp list shows it",
-			ownList: "its own write_todos is there for gemini-2 models alone"},
+			ownList: "its own write_todos is there for gemini-2 models alone, its tracker with experimental.taskTracker",
+			hooks: &hookFile{user: place{"GEMINI_CLI_HOME", ".gemini/settings.json", ".gemini/settings.json"}, project: ".gemini/settings.json",
+				events: []hookEvent{{"AfterTool", "write_todos|tracker_.*"}, {"SessionStart", ""}, {"BeforeAgent", ""}, {"AfterAgent", ""}, {"SessionEnd", ""}}}},
 		{name: "vscode", called: "VS Code", format: install.JSON, user: codeUser(), project: ".vscode/mcp.json",
 			key: "servers", stdioType: "stdio", httpType: "http", urlKey: "url", bearer: "Bearer ${input:" + inputID + "}",
 			look: "in VS Code, MCP: List Servers starts it"},

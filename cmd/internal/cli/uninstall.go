@@ -40,31 +40,42 @@ func (f *front) uninstallCommand() *urfave.Command {
 func (f *front) uninstall(c *urfave.Context, client *mcpClient, settings install.Settings) error {
 	var more []string
 	var asks bool
-	e, err := edit(c, settings, func(file []byte) ([]byte, error) {
+	did := "absent"
+	own := func(file []byte) ([]byte, error) {
 		entry := client.entry(server{})
 		found, err := client.format.Find(file, entry)
 		if err != nil {
 			return nil, err
 		}
-		if more = nil; found != nil {
+		if more, did = nil, "absent"; found != nil {
 			if !c.Bool("force") && !f.isOurs(found) {
 				err := &tools.Error{Code: tools.Conflict, Message: fmt.Sprintf("%s:%d: %s is another server's (%s); it stays as it is",
 					settings.Path, found.Line, serverName, toldApart(found))}
 				return nil, withHint(err, "--force takes it out all the same, --force --dry-run only shows how")
 			}
-			more = moreThanOurs(found)
+			more, did = moreThanOurs(found), "removed"
 		}
-		file, asks, err = client.without(file, entry)
+		before := file
+		if file, asks, err = client.without(file, entry); err == nil && !bytes.Equal(before, file) {
+			did = "removed"
+		}
 		return file, err
+	}
+	h := f.hooksOf(c, client)
+	if h != nil {
+		h.change = h.remove
+	}
+	e, he, err := editBoth(c, settings, own, h, func(file []byte) ([]byte, error) {
+		file, err := h.remove(file) // they came last
+		if err != nil {
+			return nil, err
+		}
+		return own(file)
 	})
 	if err != nil {
 		return err
 	}
-	did := "removed"
-	if !e.Changes() {
-		did = "absent"
-	}
-	if err := f.did(c, client, e, did); err != nil {
+	if err := f.did(c, client, partsOf(part{serverName, did, e}, h, he)); err != nil {
 		return err
 	}
 	if len(more) > 0 {

@@ -4,7 +4,7 @@
 // # Shape
 //
 // An [Entry] is a path of keys with a value, or an item of a list that is known by
-// one of its fields. A [Format] adds, finds and removes entries in the text of a
+// one of its fields, or by what it says. A [Format] adds, finds and removes entries in the text of a
 // file; it is pure. [Settings] is such a file on disk, and makes one change of it.
 //
 // Nothing is written beside the file: what was put in can be told from what was

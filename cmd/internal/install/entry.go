@@ -27,7 +27,13 @@ type Entry struct {
 	// By, where it is not empty, makes the entry an item of the list at Path:
 	// the one that has the same under this key as Value. TOML has no such items.
 	By string
+	// Is, where it is not nil, makes the entry such an item as well: the one of
+	// which it says so, given as JSON without comments.
+	Is func(item json.RawMessage) bool
 }
+
+// isItem reports whether the entry is an item of a list.
+func (e Entry) isItem() bool { return e.By != "" || e.Is != nil }
 
 // Found is an entry as a file has it.
 type Found struct {

@@ -41,7 +41,7 @@ func follow(data []byte, e Entry) (*road, error) {
 		r.down(i)
 		r.rest = r.rest[1:]
 	}
-	if e.By != "" && r.at != nil {
+	if e.isItem() && r.at != nil {
 		return r, r.pick(name, e)
 	}
 	r.found = r.at != nil && len(r.rest) == 0
@@ -77,10 +77,13 @@ func (r *road) pick(name string, e Entry) error {
 	if r.data[r.at.start] != '[' {
 		return faultAt(r.data, r.at.start, "%s must be a list", name)
 	}
-	want := fieldOf(e.Value, e.By)
+	is := e.Is
+	if want := fieldOf(e.Value, e.By); is == nil {
+		is = func(item json.RawMessage) bool { return want != "" && fieldOf(item, e.By) == want }
+	}
 	for i := range r.at.items {
 		n := &r.at.items[i].value
-		if r.data[n.start] == '{' && want != "" && fieldOf(plain(r.data, n), e.By) == want {
+		if r.data[n.start] == '{' && is(plain(r.data, n)) {
 			r.down(i)
 			r.found = true
 			return nil

@@ -62,7 +62,7 @@ func addJSON(file []byte, e Entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := addition{r.rest, e.Value, e.By != "" && len(r.rest) > 0}
+	a := addition{r.rest, e.Value, e.isItem() && len(r.rest) > 0}
 	switch {
 	case r.found:
 		l := r.layoutOf(r.at)

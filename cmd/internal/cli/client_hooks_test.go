@@ -1,0 +1,107 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// hookFile gives a settings file with hooks as a person wrote them, nil for none.
+func hookFile(t *rapid.T) []byte {
+	pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+	if rapid.IntRange(0, 4).Draw(t, "there") == 0 {
+		return nil
+	}
+	group := `{"matcher": "Bash", "hooks": [{"type": "command", "command": "other hook"}]}`
+	events := ""
+	for _, event := range []string{"PostToolBatch", "PostToolUse", "AfterTool", "Stop"} {
+		list := pick(event, "", "[]", "[ ]", "["+group+"]", "[\n      "+group+", // keep\n    ]", `[{"hooks": []}]`)
+		if list == "" {
+			continue
+		}
+		if events != "" {
+			events += ","
+		}
+		events += pick("apart", " ", "\n    ") + `"` + event + `": ` + list
+	}
+	members := []string{pick("theme", "", `"theme": "dark" /* of mine */`), pick("hooks", "", `"hooks": {}`, `"hooks": {`+events+pick("end", "}", "\n  }", " }"))}
+	said := ""
+	for _, m := range members {
+		if m != "" && said != "" {
+			said += ","
+		}
+		if m != "" {
+			said += pick("apart", " ", "\n  ") + m
+		}
+	}
+	return []byte("{" + said + pick("close", "}", "\n}", "\n}\n", " } // the end\n"))
+}
+
+// TestUninstallGivesHooksBack: whatever hooks a person has, ours come beside them,
+// and the file comes back byte for byte.
+func TestUninstallGivesHooksBack(t *testing.T) {
+	t.Parallel()
+	clients := map[string]struct{ file, event string }{
+		"claude-code": {".claude/settings.json", "PostToolBatch"}, "codex": {".codex/hooks.json", "PostToolUse"},
+		"gemini": {".gemini/settings.json", "AfterTool"}}
+	env := bench(t)
+	env.Program = "/opt/git tasks/git-tasks"
+	rapid.Check(t, func(r *rapid.T) {
+		client := rapid.SampledFrom([]string{"claude-code", "codex", "gemini"}).Draw(r, "client")
+		path := filepath.Join(env.Dir, clients[client].file)
+		before := hookFile(r)
+		err := os.RemoveAll(filepath.Dir(path))
+		if err == nil && before != nil {
+			if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+				err = os.WriteFile(path, before, 0o600)
+			}
+		}
+		if err != nil {
+			r.Fatal(err)
+		}
+		try(t, r, env, "install", client, "--as", "pilot", "--project")
+		between, err := os.ReadFile(path)
+		if err != nil || bytes.Count(between, []byte(`"'/opt/git tasks/git-tasks' --as=pilot hook `+client+`"`)) < 4 ||
+			!bytes.Contains(between, []byte(`"`+clients[client].event+`"`)) {
+			r.Fatalf("%s: the hooks are not in\n%s\n%v", client, between, err)
+		}
+		if said := try(t, r, env, "install", client, "--as", "pilot", "--project"); !strings.Contains(said, "hooks stand in ") {
+			r.Fatalf("once more it says\n%s", said)
+		}
+		try(t, r, env, "uninstall", client, "--project")
+		after, err := os.ReadFile(path)
+		if !bytes.Equal(after, before) || (err == nil) != (before != nil) {
+			r.Fatalf("%s: %v\n%q\nbecame\n%q\nand then\n%q", client, err, before, between, after)
+		}
+	})
+}
+
+// TestInstalledHooksRun runs what stands in the settings, as the client does.
+func TestInstalledHooksRun(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	must(t, env, "install", "claude-code")
+	data, err := os.ReadFile(filepath.Join(env.Dir, ".claude/settings.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var settings struct {
+		Hooks map[string][]struct {
+			Hooks []struct{ Command string }
+		}
+	}
+	if err := json.Unmarshal(data, &settings); err != nil {
+		t.Fatal(err)
+	}
+	for _, event := range []string{"PostToolBatch", "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} {
+		groups := settings.Hooks[event]
+		if len(groups) != 1 || len(groups[0].Hooks) != 1 || !strings.HasSuffix(groups[0].Hooks[0].Command, " --as=ana hook claude-code") {
+			t.Errorf("%s has %+v", event, groups)
+		}
+	}
+}
