@@ -2,24 +2,38 @@ package hooks
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// PreReceive is git's hook of that name: it reads the refs of a push, a line
-// each ("old new ref"), and lets judge say of every one what is wrong with it. The
-// error holds all that was said; then git stores nothing.
-func PreReceive(in io.Reader, judge func(tools.Landing) error) error {
+// Push is what git gives pre-receive of a push.
+type Push struct {
+	Script  string    // where the script lies that git ran; a hook that it was put in the place of lies beside it
+	Refs    []byte    // a line each, "old new ref"
+	Say     io.Writer // to whoever pushes
+	Environ []string  // KEY=value, with the quarantine of the pushed objects
+}
+
+// PreReceive is git's hook of that name. A hook that was there before ours is told
+// the same of the push, and what it refuses is refused. Then judge says of every
+// ref what is wrong with it. The error holds all that was said; git stores nothing.
+func PreReceive(ctx context.Context, p Push, judge func(tools.Landing) error) error {
+	if err := p.askEarlier(ctx); err != nil {
+		return err
+	}
 	var wrong []string
 	code := tools.Internal
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		l, err := parseLanding(lines.Text())
+	for line := range strings.Lines(string(p.Refs)) {
+		l, err := parseLanding(strings.TrimSuffix(line, "\n"))
 		if err != nil {
 			return err
 		}
@@ -28,13 +42,25 @@ func PreReceive(in io.Reader, judge func(tools.Landing) error) error {
 			code, wrong = e.Code, append(wrong, e.Message)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading the refs of a push: %w", err)
-	}
 	if wrong == nil {
 		return nil
 	}
 	return &tools.Error{Code: code, Message: strings.Join(wrong, "\n")}
+}
+
+// askEarlier has the hook that was there before ours judge the push, where there is
+// one that may be run.
+func (p Push) askEarlier(ctx context.Context) error {
+	file := p.Script + aside
+	if p.Script == "" || !isRunnable(file) {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, file)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = bytes.NewReader(p.Refs), p.Say, p.Say, p.Environ
+	if err := cmd.Run(); err != nil {
+		return refused("%s refused the push: %v", filepath.Base(file), err)
+	}
+	return nil
 }
 
 func parseLanding(line string) (l tools.Landing, err error) {

@@ -3,6 +3,8 @@ package hooks_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -61,12 +63,38 @@ func TestProcReceiveRefusesOtherSpeech(t *testing.T) {
 	}
 }
 
+// A hook that was there before is told the same, says what it has to say, and
+// refuses for both.
+func TestPreReceiveAsksTheEarlierHook(t *testing.T) {
+	t.Parallel()
+	for theirs, refuses := range map[string]bool{"cat; echo $MARK": false, "cat; echo $MARK; exit 3": true} {
+		script := filepath.Join(t.TempDir(), "pre-receive")
+		if err := os.WriteFile(script+".before-git-tasks", []byte("#!/bin/sh\n"+theirs+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		var said strings.Builder
+		judged := false
+		err := hooks.PreReceive(t.Context(), hooks.Push{Script: script, Refs: []byte(one + " " + two + " refs/heads/main\n"),
+			Say: &said, Environ: []string{"PATH=" + os.Getenv("PATH"), "MARK=given"}},
+			func(tools.Landing) error { judged = true; return nil })
+		if (err != nil) != refuses || judged == refuses {
+			t.Errorf("%s: %v, judged %v", theirs, err, judged)
+		}
+		if want := one + " " + two + " refs/heads/main\ngiven\n"; said.String() != want {
+			t.Errorf("%s: it said %q, want %q", theirs, &said, want)
+		}
+		if refuses && !strings.Contains(err.Error(), "pre-receive.before-git-tasks refused the push: exit status 3") {
+			t.Errorf("the refusal does not name the hook: %v", err)
+		}
+	}
+}
+
 // What is wrong with any ref is said, and every line of it.
 func TestPreReceiveNamesAll(t *testing.T) {
 	t.Parallel()
 	in := one + " " + two + " refs/heads/main\n" + none + " " + one + " refs/tags/a b\n" + none + " " + one + " refs/for/main\n"
 	var seen []string
-	err := hooks.PreReceive(strings.NewReader(in), func(l tools.Landing) error {
+	err := hooks.PreReceive(t.Context(), hooks.Push{Refs: []byte(in)}, func(l tools.Landing) error {
 		seen = append(seen, l.Ref)
 		if l.Ref == "refs/for/main" {
 			return nil
@@ -80,7 +108,7 @@ func TestPreReceiveNamesAll(t *testing.T) {
 		t.Errorf("it was asked about %q", seen)
 	}
 	for _, in := range []string{"what\n", "x y z\n"} {
-		if err := hooks.PreReceive(strings.NewReader(in), func(tools.Landing) error { return nil }); err == nil {
+		if err := hooks.PreReceive(t.Context(), hooks.Push{Refs: []byte(in)}, func(tools.Landing) error { return nil }); err == nil {
 			t.Errorf("%q is taken for a ref", in)
 		}
 	}

@@ -23,30 +23,18 @@ type Script struct {
 	Mend    string   // the command line that writes the script anew
 }
 
-// text is the script of a hook. What it cannot run it refuses for. A hook that was
-// there before ours is told the same of the push, and what it refuses is refused.
+// text is the script of a hook. What it cannot run it refuses for. It says where it
+// lies, which is where a hook that was there before ours lies too.
 func (s Script) text(name string) string {
 	var flags strings.Builder
 	for _, f := range s.Flags {
 		flags.WriteString(" " + quote(f))
 	}
-	before := ""
-	if name == chained {
-		before = `b="${0%/*}/` + name + aside + `"
-if [ -x "$b" ]; then
-	refs=$(cat)
-	printf '%s\n' "$refs" | "$b" "$@" || exit
-	exec <<END
-$refs
-END
-fi
-`
-	}
 	return fmt.Sprintf(`#!/bin/sh
 %s
-%sfor p in %s git-tasks; do command -v "$p" >/dev/null 2>&1 && exec "$p"%s hook %s; done
+for p in %s git-tasks; do command -v "$p" >/dev/null 2>&1 && exec "$p"%s hook %s "$0"; done
 echo %s >&2; exit 1
-`, mark, before, quote(s.Program), flags.String(), name, quote("git-tasks is neither at "+s.Program+" nor on PATH, so nothing is taken; with the one that you have: "+s.Mend))
+`, mark, quote(s.Program), flags.String(), name, quote("git-tasks is neither at "+s.Program+" nor on PATH, so nothing is taken; with the one that you have: "+s.Mend))
 }
 
 // quote is a text as a shell takes it for one word.

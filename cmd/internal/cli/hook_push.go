@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -17,7 +18,7 @@ func (f *front) pushHook(name, does string, do func(*front, *urfave.Context, *to
 	return &urfave.Command{
 		Name: name, Usage: does, Description: "git tasks --repo . --branch main hook " + name,
 		Action: func(c *urfave.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
+			if err := arguments(c, 0, 1); err != nil { // scripts of before do not say where they lie
 				return err
 			}
 			if !c.IsSet("repo") || !c.IsSet("branch") {
@@ -46,7 +47,15 @@ func (f *front) preReceive(c *urfave.Context, store *tools.Store) error {
 	if err != nil {
 		return err
 	}
-	return hooks.PreReceive(f.env.Stdin, func(l tools.Landing) error {
+	refs, err := io.ReadAll(f.env.Stdin)
+	if err != nil {
+		return fmt.Errorf("reading the refs of a push: %w", err)
+	}
+	push := hooks.Push{Refs: refs, Say: f.env.Stderr, Environ: f.env.Environ}
+	if c.NArg() > 0 {
+		push.Script = f.abs(c.Args().First())
+	}
+	return hooks.PreReceive(c.Context, push, func(l tools.Landing) error {
 		l.Pusher = pusher
 		return store.Judge(l)
 	})
