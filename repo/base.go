@@ -62,8 +62,13 @@ func (r *Repo) Brought(s *Snapshot, commit ID) ([]Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing what %s brings: %w", commit, err)
 	}
+	return s.commits(out)
+}
+
+// commits reads the commits that git lists, an id a line.
+func (s *Snapshot) commits(list string) ([]Commit, error) {
 	var commits []Commit
-	for line := range strings.FieldsSeq(out) {
+	for line := range strings.FieldsSeq(list) {
 		id, err := ParseID(line)
 		if err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package repo
 import (
 	"context"
 	"os"
-	"strings"
 	"time"
 )
 
@@ -34,19 +33,7 @@ func (r *Repo) LogOf(ctx context.Context, s *Snapshot, paths ...string) ([]Commi
 	if err != nil {
 		return nil, err
 	}
-	var commits []Commit
-	for _, hex := range strings.Fields(out) {
-		id, err := ParseID(hex)
-		if err != nil {
-			return nil, err
-		}
-		c, err := s.commit(id)
-		if err != nil {
-			return nil, err
-		}
-		commits = append(commits, c)
-	}
-	return commits, nil
+	return s.commits(out)
 }
 
 // writeGraph has git note of each commit that lacks it where its parents stand in

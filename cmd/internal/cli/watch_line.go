@@ -27,7 +27,7 @@ func (w *watching) change(m tools.Move, c records.Change) error {
 	} else {
 		said.At = records.FormatTime(m.Event.At)
 	}
-	was, is := recordOf(c.Before, c.PlanBefore), recordOf(c.After, c.PlanAfter)
+	was, is := records.Parsed{Task: c.Before, Plan: c.PlanBefore}.Record(), records.Parsed{Task: c.After, Plan: c.PlanAfter}.Record()
 	switch {
 	case was == nil:
 		said.Change = "added"
@@ -35,17 +35,6 @@ func (w *watching) change(m tools.Move, c records.Change) error {
 		said.Change, is = "removed", was
 	}
 	return w.line(said, is)
-}
-
-// recordOf gives the one of the two that is there, nil for none.
-func recordOf(t *records.Task, p *records.Plan) records.Record {
-	switch {
-	case t != nil:
-		return t
-	case p != nil:
-		return p
-	}
-	return nil
 }
 
 // line prints a line, and hands it on at once.
