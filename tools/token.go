@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -98,4 +99,17 @@ func (e *settingsEdit) verify(text []byte) error {
 		return fmt.Errorf("the change would spoil %s: it would not be read as it is meant", e.file)
 	}
 	return nil
+}
+
+// Bearer gives the token of a request, "" where it has none, or more than one.
+func Bearer(r *http.Request) string {
+	said := r.Header["Authorization"]
+	if len(said) != 1 {
+		return ""
+	}
+	fields := strings.Fields(said[0])
+	if len(fields) != 2 || !strings.EqualFold(fields[0], "bearer") {
+		return ""
+	}
+	return fields[1]
 }

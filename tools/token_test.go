@@ -3,6 +3,7 @@ package tools_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -139,5 +140,23 @@ func TestTokensMadeAtTheSameTime(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "real", ".*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// The token of a request is the same at every door, and two are none.
+func TestBearer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		said []string
+		want string
+	}{
+		{nil, ""}, {[]string{"Bearer a"}, "a"}, {[]string{"bearer  a "}, "a"},
+		{[]string{"Bearer a b"}, ""}, {[]string{"Basic a"}, ""}, {[]string{"Bearer"}, ""},
+		{[]string{"Bearer a", "Bearer b"}, ""},
+	} {
+		r := &http.Request{Header: http.Header{"Authorization": c.said}}
+		if got := tools.Bearer(r); got != c.want {
+			t.Errorf("%q gives %q, want %q", c.said, got, c.want)
+		}
 	}
 }

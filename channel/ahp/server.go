@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/coder/websocket"
@@ -79,8 +78,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	person := r.Header.Get("Git-Tasks-As")
 	if len(st.Users) > 0 {
 		person = ""
-		if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-			if person, ok = st.Person(token); !ok {
+		if len(r.Header["Authorization"]) > 0 {
+			var ok bool
+			if person, ok = st.Person(tools.Bearer(r)); !ok {
 				s.store.Log().Warn("a token was refused", "door", "ahp", "from", r.RemoteAddr)
 				w.Header().Set("WWW-Authenticate", `Bearer realm="tasks"`)
 				http.Error(w, "The token is not known here.", tools.Unauthenticated.Status())

@@ -94,12 +94,11 @@ func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer release()
 	st := h.store.Settings()
-	token := Bearer(r)
 	if len(st.Users) == 0 || len(r.Header["Authorization"]) == 0 {
 		h.admit(w, r, nameOf(st, r), http.HandlerFunc(h.route))
 		return
 	}
-	person, ok := st.Person(token)
+	person, ok := st.Person(tools.Bearer(r))
 	if !ok {
 		h.store.Log().Warn("a token was refused", "door", "mcp", "from", r.RemoteAddr)
 		w.Header().Set("WWW-Authenticate", `Bearer realm="tasks"`)
@@ -119,7 +118,7 @@ func (h *web) enter(r *http.Request) (release func(), ok bool) {
 		return nil, false
 	default:
 	}
-	if isStream(r) {
+	if IsStream(r) {
 		return func() {}, true
 	}
 	h.running.Add(1)
@@ -166,7 +165,7 @@ func (h *web) route(w http.ResponseWriter, r *http.Request) {
 // stream keeps its body, so that may be small alone.
 func readBody(w http.ResponseWriter, r *http.Request, hold *hold) (ok bool) {
 	most, said := int64(maxBody), "A request may bring at most 4 MiB."
-	if isStream(r) {
+	if IsStream(r) {
 		most, said = small, "A request for a stream may bring at most 64 KiB."
 	}
 	body, err := io.ReadAll(&arriving{Reader: http.MaxBytesReader(w, r.Body, most), hold: hold})
@@ -228,19 +227,6 @@ func verified(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, 
 		return nil, auth.ErrInvalidToken
 	}
 	return &auth.TokenInfo{UserID: person}, nil
-}
-
-// Bearer gives the token of a request, "" where it has none, or more than one.
-func Bearer(r *http.Request) string {
-	said := r.Header["Authorization"]
-	if len(said) != 1 {
-		return ""
-	}
-	fields := strings.Fields(said[0])
-	if len(fields) != 2 || !strings.EqualFold(fields[0], "bearer") {
-		return ""
-	}
-	return fields[1]
 }
 
 // caller is who is behind a request, by what came with it.

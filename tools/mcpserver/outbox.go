@@ -59,7 +59,7 @@ func (o *outbox) send(h *hold) {
 // admit counts a request as its user's, and hands it on with an outbox for its
 // answer. A stream has none: it is written to as long as its client reads.
 func (h *web) admit(w http.ResponseWriter, r *http.Request, name string, next http.Handler) {
-	hold, err := h.room.enter(name, isStream(r))
+	hold, err := h.room.enter(name, IsStream(r))
 	if err != nil {
 		h.store.Log().Warn("a request was refused", "door", "mcp", "because", err, "from", r.RemoteAddr)
 		busy(w, err)
@@ -89,8 +89,8 @@ func busy(w http.ResponseWriter, err error) {
 	http.Error(w, e.Message, e.Code.Status())
 }
 
-// isStream reports whether an answer lasts as long as its client wants.
-func isStream(r *http.Request) bool {
+// IsStream reports whether an answer lasts as long as its client wants.
+func IsStream(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
 }
 

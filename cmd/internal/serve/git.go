@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-tasks/git-tasks/repo/smarthttp"
 	"github.com/git-tasks/git-tasks/tools"
-	"github.com/git-tasks/git-tasks/tools/mcpserver"
 )
 
 // PushSecret is the variable in which the hooks of a push by HTTP find what they
@@ -121,7 +120,7 @@ func refusedGit(err error) error {
 // gitPerson gives the user that a request of git's comes from. The name that comes
 // with a token as password must be its user's.
 func gitPerson(st *tools.Settings, r *http.Request) (person string, ok bool) {
-	if token := mcpserver.Bearer(r); token != "" {
+	if token := tools.Bearer(r); token != "" {
 		return st.Person(token)
 	}
 	name, token, ok := r.BasicAuth()

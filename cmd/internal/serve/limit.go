@@ -58,12 +58,12 @@ type counter struct {
 }
 
 func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	release := l.letIn(w, r, isStream(r))
+	release := l.letIn(w, r, mcpserver.IsStream(r))
 	if release == nil {
 		return
 	}
 	defer release()
-	if !isStream(r) {
+	if !mcpserver.IsStream(r) {
 		l.next.ServeHTTP(w, r)
 		return
 	}
@@ -153,16 +153,11 @@ func (l *limits) standing(r *http.Request) string {
 	if len(st.Users) == 0 {
 		return "all"
 	}
-	person, ok := st.Person(mcpserver.Bearer(r))
+	person, ok := st.Person(tools.Bearer(r))
 	if !ok {
 		return ""
 	}
 	return person + " " + st.Standing(person)
-}
-
-// isStream reports whether the answer lasts as long as the client wants.
-func isStream(r *http.Request) bool {
-	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
 }
 
 // who names whose calls a request is counted with: the user of its token, else
@@ -172,7 +167,7 @@ func (l *limits) who(r *http.Request) string {
 	if len(st.Users) == 0 {
 		return ""
 	}
-	if person, ok := st.Person(mcpserver.Bearer(r)); ok {
+	if person, ok := st.Person(tools.Bearer(r)); ok {
 		return "user " + person
 	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
