@@ -233,7 +233,8 @@ func (s *Server) moved(m tools.Move) error {
 	for _, count := range counts {
 		one := s.sessions[count.Session]
 		if one == nil {
-			one = &session{uri: tools.SessionURI(count.Session), created: m.Event.At, modified: m.Event.At}
+			now := s.store.Now() // a commit may have any date
+			one = &session{uri: tools.SessionURI(count.Session), created: now, modified: now}
 			s.sessions[count.Session] = one
 			if r, err := s.store.Session(count.Session); err == nil {
 				one.title, one.ended = r.Title, r.Ended

@@ -247,7 +247,8 @@ func (p *transcript) commit(as string, ids []string) {
 	var files []repo.File
 	for _, id := range ids {
 		bare, gone := strings.CutPrefix(id, "-")
-		file := repo.File{Path: records.PathOf(bare), Data: p.files["files/"+id+".md"]}
+		name, _, _ := strings.Cut(bare, "-") // one of several files of a record
+		file := repo.File{Path: records.PathOf(name), Data: p.files["files/"+id+".md"]}
 		if gone {
 			file.Data = nil
 		} else if file.Data == nil {
