@@ -44,7 +44,7 @@ func socket(t *testing.T, url string, headers ...string) (*websocket.Conn, int) 
 // say sends a message, and gives the next one that comes.
 func say(t *testing.T, conn *websocket.Conn, message string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := conn.Write(ctx, websocket.MessageText, []byte(message)); err != nil {
 		t.Fatal(err)
@@ -189,4 +189,32 @@ func TestChannelsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("it stopped in %v", time.Since(start))
+}
+
+// sayTokens puts tokens wherever a client of a WebSocket can, but where what it says
+// is to be said back, and gives all answers.
+func sayTokens(t *testing.T, url, right, wrong string) (said string) {
+	t.Helper()
+	for _, header := range []string{"Authorization: Bearer " + wrong, "Authorization: " + wrong, "Cookie: token=" + right} {
+		if conn, status := socket(t, url, header); conn != nil {
+			said += say(t, conn, hello)
+		} else if status != http.StatusUnauthorized {
+			t.Errorf("a WebSocket is answered %d", status)
+		}
+	}
+	conn, _ := socket(t, url)
+	authenticate := `{"jsonrpc":"2.0","id":1,"method":"authenticate","params":{"channel":"ahp-root://","resource":"x-git-tasks://list","token":"TOKEN"}}`
+	for _, message := range []string{
+		hello, strings.Replace(authenticate, "TOKEN", wrong, 1), strings.Replace(authenticate, "TOKEN", right, 1),
+		strings.Replace(authenticate, "x-git-tasks://list", right, 1), strings.Replace(authenticate, `"TOKEN"`, `["`+right+`"]`, 1),
+		`{"jsonrpc":"2.0","id":2,"method":"` + right + `","params":{"channel":"ahp-root://"}}`, `{"jsonrpc":"2.0","id":["` + right + `"]}`,
+		`{"jsonrpc":"2.0","id":3,"method":"listSessions","params":{"channel":"ahp-root://","cursor":"` + right + `"}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"ping","params":{"channel":"` + right + `"}}`, right,
+	} {
+		said += say(t, conn, message)
+	}
+	if strings.Count(said, `"result":{}`) != 1 {
+		t.Errorf("not one token was taken: %s", said)
+	}
+	return said
 }

@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -13,14 +14,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/coder/websocket"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 )
 
 // TestP28Flood: big messages, deep ones, bodies that are zipped, or come a byte at a
-// time, answers that are not read, paths that are not there, and sockets that say
-// nothing leave a host small, and another client served.
+// time, answers that are not read, paths that are not there, subscriptions without
+// end, and sockets that say nothing leave a host small, and another client served.
 func TestP28Flood(t *testing.T) {
 	t.Parallel()
 	messages := 20
@@ -72,6 +76,7 @@ func TestP28Flood(t *testing.T) {
 			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", deep, "Git-Tasks-As: ana"); status != 400 {
 				t.Errorf("a deep message is answered %d %.200s", status, answer)
 			}
+			floodChannels(t, p.url, messages)
 			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", "\x1f\x8b\x08", "Content-Encoding: gzip"); status != 400 {
 				t.Errorf("a zipped message is answered %d %.200s", status, answer)
 			}
@@ -100,6 +105,32 @@ func TestP28Flood(t *testing.T) {
 		t.Errorf("the host took %d KiB at most, want %d", peak, most)
 	}
 	t.Logf("%d big messages: at most %d KiB", messages, peak)
+}
+
+// floodChannels subscribes over and over, 10 000 times in a whole run, sends messages
+// that are big and deep, and asks without reading the answers.
+func floodChannels(t *testing.T, url string, messages int) {
+	conn, _ := socket(t, url, "Sec-WebSocket-Extensions: permessage-deflate")
+	say(t, conn, hello)
+	for i := range messages * 21 {
+		if answer := say(t, conn, subscribe(i)); !strings.Contains(answer, "Resource not found") {
+			t.Errorf("a subscribe is answered %.200s", answer)
+			return
+		}
+	}
+	deep := strings.Repeat("[", 1<<20)
+	for range messages / 8 {
+		if answer := say(t, conn, deep); !strings.Contains(answer, "-32700") {
+			t.Errorf("a deep message is answered %.200s", answer)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	for uri := "x-ahpd-plans://" + strings.Repeat("9", 1<<19); ; { // which is said back
+		if conn.Write(ctx, websocket.MessageText, []byte(`{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"channel":"`+uri+`"}}`)) != nil {
+			return // it is not heard any more
+		}
+	}
 }
 
 // raced reports whether the race detector is in the program, which keeps a shadow

@@ -80,6 +80,12 @@ func TestP24NothingInARecordIsFetched(t *testing.T) {
 			t.Errorf("%s is answered %d %s", c, status, answer)
 		}
 	}
+	conn, _ := socket(t, p.url)
+	say(t, conn, hello)
+	if answer := say(t, conn, subscribe(1)); !strings.Contains(answer, ref) {
+		t.Errorf("a subscribe is answered %s", answer)
+	}
+	conn.CloseNow()
 	syscall.Kill(p.pid, syscall.SIGTERM)
 	p.Wait()
 	log, err := os.ReadFile(calls)

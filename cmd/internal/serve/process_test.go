@@ -143,6 +143,9 @@ func TestP25CanaryInNothingThatIsSaid(t *testing.T) {
 			t.Errorf("%s %s %.60s %q is answered with a token: %s", c.method, c.path, c.body, c.headers, said)
 		}
 	}
+	if said := sayTokens(t, p.url, right, wrong); strings.Contains(said, canary) {
+		t.Errorf("a WebSocket is answered with a token: %s", said)
+	}
 	send(t, http.MethodPost, p.url+"/mcp", listen, append(as, "Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: subscriptions/listen")...) // is open when it dies
 	for _, name := range []string{"cmdline", "environ"} {
 		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", p.pid, name))
