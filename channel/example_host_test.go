@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-tasks/git-tasks/channel"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/translate"
 )
 
 // agents is a program that runs sessions of agents, with the list built in.
@@ -37,20 +38,16 @@ func ExampleHost() {
 	host := &agents{map[string]channel.Offer{}}
 	list := channel.Attach(hub, host)
 	list.StartTurn("one", "turn-1")
-	for _, step := range []struct{ tool, input string }{
-		{"task_add", `{"title":"Read the lexer"}`},
-		{"task_set", `{"task":"t1","status":"done"}`},
-	} {
-		answer, err := host.tools[step.tool].Run(ctx, tools.Who{Session: "one"}, json.RawMessage(step.input))
-		fmt.Println(answer.Text, err)
-	}
+	answer, err := host.tools["task_add"].Run(ctx, tools.Who{Session: "one"}, json.RawMessage(`{"title":"Read the lexer"}`))
+	fmt.Println(answer.Text, err)
+	planned, err := list.PlanUpdate(ctx, translate.Update{Session: "one", Tool: "TodoWrite", List: []translate.Entry{{Text: "Mend it", Status: "completed"}}})
+	fmt.Println(planned.Plan, planned.Tasks, err)
 	list.EndTurn("one", "turn-1")
 	// Output:
 	// Update todo list open: - [ ] Read the lexer
 	// one: ahpd.tasks {"open":1}
 	// t1 todo medium Read the lexer <nil>
-	// Update todo list changed: - [x] Read the lexer
-	// one: ahpd.tasks {"open":0}
-	// t1 done medium Read the lexer <nil>
-	// Update todo list done: - [x] Read the lexer
+	// Update todo list changed: - [ ] Read the lexer, - [x] Mend it
+	// p2 [t2] <nil>
+	// Update todo list done: - [ ] Read the lexer, - [x] Mend it
 }

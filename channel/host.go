@@ -7,6 +7,7 @@ import (
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/translate"
 )
 
 // Host is what a list needs of the program that it is built into, which runs
@@ -69,6 +70,22 @@ func (p *Plugin) StartTurn(session, turn string) (drawn bool) {
 // had one. The host says the end of the turn to others after that.
 func (p *Plugin) EndTurn(session, turn string) {
 	p.hub.Look(func(repo.ID, *records.Book) { p.draw(p.desk.End(session, turn)) })
+}
+
+// PlanUpdate takes what the harness of a session says of its own list, and returns
+// once the host was told what came of it. It is done by the owner of the session.
+// The errors are those of [tools.Store.PlanUpdate].
+func (p *Plugin) PlanUpdate(ctx context.Context, u translate.Update) (tools.Planned, error) {
+	if err := p.know(ctx, u.Session); err != nil {
+		return tools.Planned{}, err
+	}
+	caller, err := p.store.Caller(tools.Who{Session: u.Session})
+	if err != nil {
+		return tools.Planned{}, err
+	}
+	planned, err := p.store.PlanUpdate(ctx, caller, u)
+	p.hub.Look(func(repo.ID, *records.Book) {})
+	return planned, err
 }
 
 func (p *Plugin) draw(c *Call) {

@@ -29,7 +29,7 @@ var layers = map[string]struct {
 	"translate":               {"records", "translate is pure: a harness's list to edits"},
 	"tools":                   {"records repo repo/watch translate", "tools is what can be asked; fronts stand on it, never the other way"},
 	"tools/toolstest":         {"tools records repo repo/repotest", "toolstest gives tests a list"},
-	"channel":                 {"tools records repo", "a channel follows the store"},
+	"channel":                 {"tools records repo translate", "a channel follows the store, and a host built on it hands its harnesses' lists in"},
 	"channel/ahp":             {"channel tools records repo translate", "a wire says what a channel tells"},
 	"hooks":                   {"tools records repo translate", "hooks land what git and harnesses bring"},
 	"tools/mcpserver":         {"tools records", "a front prints what tools.Call returns"},
