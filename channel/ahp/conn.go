@@ -18,7 +18,6 @@ const (
 
 // The codes of RFC 6455 that a connection is closed with.
 const (
-	closeNormal      = 1000
 	closeGoingAway   = 1001
 	closeProtocol    = 1002
 	closeUnsupported = 1003
@@ -88,9 +87,17 @@ func (c *conn) read(ctx context.Context) {
 	}
 }
 
-// write sends what is in the queue, and closes the connection in the end.
+// write sends what is in the queue, and closes the connection in the end. A frame
+// that is on its way when ctx ends has a moment to get there: half a frame would be
+// all that the client hears of the end.
 func (c *conn) write(ctx context.Context) {
+	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	late := time.AfterFunc(writeWait, cut)
+	defer late.Stop()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(closeWait, cut) })()
 	for {
+		late.Stop()
 		f, over, ok := c.out.take(ctx)
 		if !ok {
 			if over == nil {
@@ -101,22 +108,14 @@ func (c *conn) write(ctx context.Context) {
 		}
 		data, err := f.bytes()
 		if err == nil {
-			err = c.send(ctx, data)
+			late.Reset(writeWait)
+			err = c.wire.Write(sending, data)
 		}
 		if err != nil {
 			c.wire.Close(closeGoingAway, "a message could not be sent")
 			return
 		}
 	}
-}
-
-// send sends a frame. One that is on its way when ctx ends has a moment to get
-// there: half a frame would be all that the client hears of the end.
-func (c *conn) send(ctx context.Context, data []byte) error {
-	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeWait)
-	defer cancel()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(closeWait, cancel) })()
-	return c.wire.Write(sending, data)
 }
 
 // ping sees to it that a client that is gone without a word is noticed.
