@@ -23,13 +23,16 @@ const subscribers = 1000
 type crowd struct {
 	name, work  string
 	plans, rate int
+	wire        bool // through a host, each reader with a WebSocket
 }
 
 func actionRows() []row {
 	var list []row
 	for _, c := range []crowd{
-		{"action", "commit to action, p99, 100 plans", 100, 200},
-		{"action-one", "commit to action, p99, one plan", 1, 20},
+		{"action", "commit to action, p99, 100 plans", 100, 200, false},
+		{"action-one", "commit to action, p99, one plan", 1, 20, false},
+		{"action-wire", "commit to action over WebSocket, p99, 100 plans", 100, 200, true},
+		{"action-wire-one", "commit to action over WebSocket, p99, one plan", 1, 20, true},
 	} {
 		list = append(list, row{name: c.name, work: c.work, unit: "ms", beside: "git --version", budget: "≤ 10 ms", at: anySize,
 			share: timeOf(10), run: c.run})
@@ -44,25 +47,30 @@ func (c crowd) run(ctx context.Context, b *bench, l *list) (reading, error) {
 	if err != nil {
 		return reading{}, err
 	}
-	s, err := tools.Open(tools.Config{Path: dir})
+	a := &audience{crowd: c, heard: map[string]hearing{}}
+	stop, err := a.open(b, dir)
 	if err != nil {
 		return reading{}, err
 	}
-	defer s.Close()
-	a := &audience{store: s, crowd: c, heard: map[string]hearing{}}
-	if err := a.prepare(ctx); err != nil {
-		return reading{}, err
+	var got reading
+	if err = a.prepare(ctx); err == nil {
+		got, err = b.compare(1, false, func() (float64, error) { return a.show(ctx, b) },
+			func() (float64, error) { return b.start(ctx) })
 	}
-	return b.compare(1, false, func() (float64, error) { return a.show(ctx, b) },
-		func() (float64, error) { return b.start(ctx) })
+	return got, errors.Join(err, stop())
 }
 
-// audience is a crowd that listens to a store.
+// audience is a crowd that listens to a list.
 type audience struct {
 	crowd
-	store        *tools.Store
 	plans, tasks []string
 	changes      int // that were made so far
+
+	// call makes a call of a tool, and gives the id of the record.
+	call func(ctx context.Context, tool string, input map[string]any) (id string, err error)
+	// gather gives what has one reader after the other follow a plan; what each is
+	// told goes to hear.
+	gather func(ctx context.Context) (follow func(plan string) (listen func(), err error), err error)
 
 	mu    sync.Mutex
 	heard map[string]hearing // by the title that a change gave
@@ -77,29 +85,52 @@ type hearing struct {
 	last    time.Time
 }
 
-func (a *audience) call(ctx context.Context, tool string, input map[string]string) (id string, err error) {
-	data, err := json.Marshal(input)
-	if err != nil {
-		return "", err
+// open opens the list in this process, or has a host open it.
+func (a *audience) open(b *bench, dir string) (stop func() error, err error) {
+	if a.wire {
+		h, err := b.startHost(dir)
+		if err != nil {
+			return nil, err
+		}
+		c := newClient(h.url, connections)
+		a.call = func(ctx context.Context, tool string, input map[string]any) (string, error) {
+			text, _, err := c.ask(ctx, "bench", tool, input)
+			id, _, _ := strings.Cut(text, " ")
+			return id, err
+		}
+		a.gather = func(ctx context.Context) (func(string) (func(), error), error) {
+			return func(plan string) (func(), error) { return a.earOf(ctx, h, plan) }, nil
+		}
+		return h.stop, nil
 	}
-	answer, err := tools.Call(ctx, a.store, a.store.HostCaller(), tool, data)
+	s, err := tools.Open(tools.Config{Path: dir})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	id, _ = answer.Records[0].(records.Record).Name()
-	return id, nil
+	a.call = func(ctx context.Context, tool string, input map[string]any) (string, error) {
+		data, err := json.Marshal(input)
+		if err != nil {
+			return "", err
+		}
+		answer, err := tools.Call(ctx, s, s.HostCaller(), tool, data)
+		if err != nil {
+			return "", err
+		}
+		id, _ := answer.Records[0].(records.Record).Name()
+		return id, nil
+	}
+	a.gather = func(ctx context.Context) (func(string) (func(), error), error) { return a.readers(ctx, s) }
+	return s.Close, nil
 }
 
 // prepare makes the plans, each with a task.
 func (a *audience) prepare(ctx context.Context) error {
 	for range a.crowd.plans {
-		data := json.RawMessage(`{"title":"followed","scope":{"kind":"bot","bot":"bench"}}`)
-		answer, err := tools.Call(ctx, a.store, a.store.HostCaller(), "plan_create", data)
+		plan, err := a.call(ctx, "plan_create", map[string]any{"title": "followed", "scope": map[string]any{"kind": "bot", "bot": "bench"}})
 		if err != nil {
 			return err
 		}
-		plan, _ := answer.Records[0].(records.Record).Name()
-		task, err := a.call(ctx, "task_add", map[string]string{"title": "0", "plan": plan})
+		task, err := a.call(ctx, "task_add", map[string]any{"title": "0", "plan": plan})
 		if err != nil {
 			return err
 		}
@@ -113,25 +144,19 @@ func (a *audience) prepare(ctx context.Context) error {
 // longer than.
 func (a *audience) show(ctx context.Context, b *bench) (float64, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	moved, err := a.store.Moved(ctx)
-	if err != nil {
-		cancel()
-		return 0, err
-	}
-	hub, err := channel.NewHub(a.store, moved)
-	if err != nil {
-		cancel()
-		return 0, err
-	}
 	var readers sync.WaitGroup
 	defer readers.Wait()
 	defer cancel()
+	follow, err := a.gather(ctx)
+	if err != nil {
+		return 0, err
+	}
 	for i := range subscribers {
-		reader := hub.Reader()
-		if _, _, err := reader.Follow(a.plans[i%len(a.plans)]); err != nil {
+		listen, err := follow(a.plans[i%len(a.plans)])
+		if err != nil {
 			return 0, err
 		}
-		readers.Go(func() { a.listen(ctx, reader) })
+		readers.Go(listen)
 	}
 	n := max(100, 2*a.rate)
 	if b.quick {
@@ -167,7 +192,7 @@ func (a *audience) change(ctx context.Context, n int) (map[string]time.Time, err
 		a.changes++
 		title, task := fmt.Sprint(a.changes), a.tasks[a.changes%len(a.tasks)]
 		calls.Go(func() {
-			_, err := a.call(ctx, "task_set", map[string]string{"task": task, "title": title})
+			_, err := a.call(ctx, "task_set", map[string]any{"task": task, "title": title})
 			mu.Lock()
 			defer mu.Unlock()
 			answered[title] = time.Now()
@@ -179,24 +204,47 @@ func (a *audience) change(ctx context.Context, n int) (map[string]time.Time, err
 	return answered, failed
 }
 
-// listen takes in what a reader is told, until ctx ends.
-func (a *audience) listen(ctx context.Context, reader *channel.Reader) {
-	defer reader.Close()
-	for {
-		batch, err := reader.Next(ctx)
-		if err != nil {
-			return
-		}
-		now := time.Now()
-		a.mu.Lock()
-		if batch.States != nil || len(batch.Actions) != 1 || batch.Actions[0].Type != channel.TaskSet {
-			a.wrong = fmt.Errorf("a reader was told of %d changes in one, and given %d states", len(batch.Actions), len(batch.States))
-		} else {
-			id, title := batch.Actions[0].Task.Name()
-			a.heard[title] = hearing{id, a.heard[title].readers + 1, now}
-		}
-		a.mu.Unlock()
+// readers gives readers of a hub in this process.
+func (a *audience) readers(ctx context.Context, s *tools.Store) (func(string) (func(), error), error) {
+	moved, err := s.Moved(ctx)
+	if err != nil {
+		return nil, err
 	}
+	hub, err := channel.NewHub(s, moved)
+	if err != nil {
+		return nil, err
+	}
+	return func(plan string) (func(), error) {
+		reader := hub.Reader()
+		_, _, err := reader.Follow(plan)
+		return func() {
+			defer reader.Close()
+			for {
+				batch, err := reader.Next(ctx)
+				if err != nil {
+					return
+				}
+				if batch.States != nil || len(batch.Actions) != 1 || batch.Actions[0].Task == nil {
+					a.hear("", "", fmt.Sprintf("%d changes in one, and %d states", len(batch.Actions), len(batch.States)))
+					continue
+				}
+				id, title := batch.Actions[0].Task.Name()
+				a.hear(id, title, string(batch.Actions[0].Type))
+			}
+		}, err
+	}, nil
+}
+
+// hear notes that a reader was told of a change.
+func (a *audience) hear(task, title, kind string) {
+	now := time.Now()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if kind != string(channel.TaskSet) {
+		a.wrong = fmt.Errorf("a reader was told of %s", kind)
+		return
+	}
+	a.heard[title] = hearing{task, a.heard[title].readers + 1, now}
 }
 
 // all waits until there are as many hearings as readers of what was changed.
