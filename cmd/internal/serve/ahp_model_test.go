@@ -59,7 +59,7 @@ func TestP30Case117Followers(t *testing.T) {
 	followers := make([]*follower, 4)
 	var writing, following sync.WaitGroup
 	for i := range followers {
-		f := &follower{id: fmt.Sprint("follower ", i), rand: rand.New(rand.NewPCG(uint64(i), 7)), plans: map[string]*planState{},
+		f := &follower{id: fmt.Sprint("follower ", i), rand: rand.New(rand.NewPCG(uint64(i), 7)), states: map[string]state{},
 			url: func() string { return *s.url.Load() }}
 		followers[i] = f
 		following.Go(func() { s.follow(over, f) })
@@ -148,7 +148,7 @@ func (s *storm) restart(stop func()) (wait func()) {
 func (s *storm) follow(ctx context.Context, f *follower) {
 	defer context.AfterFunc(ctx, s.more.Broadcast)()
 	for seen := int64(-1); ctx.Err() == nil && !s.t.Failed(); {
-		s.lost(f, f.step(s.known()))
+		s.lost(f, f.step(s.channels()))
 		s.mu.Lock()
 		for s.changes.Load() == seen && ctx.Err() == nil {
 			s.more.Wait()
@@ -184,8 +184,8 @@ func (s *storm) settle(f *follower) {
 	for tries := 0; f.conn == nil && tries < 10_000; tries++ {
 		s.lost(f, f.connect())
 	}
-	for _, id := range s.known() {
-		if s.lost(f, f.subscribe(id)); s.t.Failed() {
+	for _, uri := range s.channels() {
+		if s.lost(f, f.subscribe(uri)); s.t.Failed() {
 			return
 		}
 	}
@@ -196,6 +196,15 @@ func (s *storm) known() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.plans)
+}
+
+// channels are what a client may follow.
+func (s *storm) channels() []string {
+	uris := []string{"ahp-session:/s0", "ahp-session:/s1", "ahp-session:/s2"}
+	for _, id := range s.known() {
+		uris = append(uris, "x-ahpd-plans://"+id)
+	}
+	return uris
 }
 
 func (s *storm) plan(r *rand.Rand) string { return s.known()[r.IntN(len(s.known()))] }

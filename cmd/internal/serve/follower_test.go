@@ -15,26 +15,36 @@ import (
 	"github.com/coder/websocket"
 )
 
-// follower is a client of plans over the Agent Host Protocol, written from what the
+// follower is a client of plans and sessions over the Agent Host Protocol, written from what the
 // protocol says alone: it shares nothing with the host but the wire. It asks one
 // thing at a time, and takes in whatever comes before the answer.
 type follower struct {
-	id    string
-	url   func() string // of the host, which may be another one by now
-	rand  *rand.Rand
-	plans map[string]*planState
-	seq   uint64 // the last that it was told
-	conn  *websocket.Conn
-	asked int
+	id     string
+	url    func() string // of the host, which may be another one by now
+	rand   *rand.Rand
+	states map[string]state // by channel
+	seq    uint64           // the last that it was told
+	conn   *websocket.Conn
+	asked  int
 
 	actions, compared, replays, snapshots, starts int
 }
 
-// planState is a plan as the follower knows it.
+// state is a channel as the follower knows it.
+type state interface {
+	reduce(a wireAction) error // to the next one, where the action can follow from this
+	text() string              // in one form
+	gone() bool                // nothing is left that would have to be removed
+}
+
+// planState is that of a plan.
 type planState struct {
 	plan  any
 	tasks map[string]any // by id
 }
+
+// sessionState is that of a session, as it stands on the wire.
+type sessionState map[string]any
 
 type wireAction struct {
 	Channel         string
@@ -46,11 +56,8 @@ type wireAction struct {
 
 type wireSnapshot struct {
 	Resource string
-	State    struct {
-		Plan  any
-		Tasks []map[string]any
-	}
-	FromSeq uint64
+	State    map[string]any
+	FromSeq  uint64
 }
 
 type wireMessage struct {
@@ -63,8 +70,6 @@ type wireMessage struct {
 		Message string
 	}
 }
-
-const planScheme = "x-ahpd-plans://"
 
 // errLost says that the connection is gone, as it may be at any time.
 var errLost = errors.New("the connection is lost")
@@ -128,14 +133,15 @@ func (f *follower) take(params json.RawMessage) error {
 	}
 	f.seq = a.ServerSeq
 	f.actions++
-	state := f.plans[strings.TrimPrefix(a.Channel, planScheme)]
+	state := f.states[a.Channel]
 	if state == nil {
 		return fmt.Errorf("%s came, which is not followed", a.Channel)
 	}
 	return state.reduce(a)
 }
 
-// reduce makes the next state, where the action can follow from this one.
+func (s *planState) gone() bool { return len(s.tasks) == 0 }
+
 func (s *planState) reduce(a wireAction) error {
 	id := a.Action.TaskID
 	task, _ := a.raw["task"].(map[string]any)
@@ -163,7 +169,6 @@ func (s *planState) reduce(a wireAction) error {
 	return nil
 }
 
-// text is the state in one form.
 func (s *planState) text() string {
 	tasks := []any{}
 	ids := []string{}
@@ -179,37 +184,67 @@ func (s *planState) text() string {
 	return string(data)
 }
 
-// enter takes in a snapshot; where the plan was followed it must be what the
-// follower has.
-func (f *follower) enter(s wireSnapshot, fresh bool) error {
-	id := strings.TrimPrefix(s.Resource, planScheme)
-	next := &planState{plan: s.State.Plan, tasks: map[string]any{}}
-	for _, t := range s.State.Tasks {
-		next.tasks[t["id"].(string)] = t
-	}
-	if s.FromSeq < f.seq {
-		return fmt.Errorf("the state of %s is of number %d, and %d was told before", id, s.FromSeq, f.seq)
-	}
-	f.seq = s.FromSeq
-	if known := f.plans[id]; known != nil && !fresh {
-		f.compared++
-		if got, want := known.text(), next.text(); got != want {
-			return fmt.Errorf("at number %d %s is\n%s\nand a fresh subscribe gives\n%s", f.seq, id, got, want)
+func (s sessionState) gone() bool { return true }
+
+func (s sessionState) reduce(a wireAction) error {
+	changes, _ := a.raw["changes"].(map[string]any)
+	chat := s["chats"].([]any)[0].(map[string]any)
+	switch a.Action.Type {
+	case "session/titleChanged":
+		s["title"] = a.raw["title"]
+	case "session/metaChanged":
+		s["_meta"] = a.raw["_meta"]
+	case "session/chatUpdated":
+		for key, value := range changes {
+			chat[key] = value
 		}
+		s["status"] = chat["status"] // as its only chat has it
 	}
-	f.plans[id] = next
 	return nil
 }
 
-// subscribe follows a plan, or looks whether what it has of it is right.
-func (f *follower) subscribe(id string) error {
-	result, code, err := f.ask("subscribe", map[string]any{"channel": planScheme + id})
+func (s sessionState) text() string {
+	if m, ok := s["_meta"].(map[string]any); ok && len(m) == 0 {
+		delete(s, "_meta")
+	}
+	data, _ := json.Marshal(map[string]any(s))
+	return string(data)
+}
+
+// enter takes in a snapshot; where the channel was followed it must be what the
+// follower has.
+func (f *follower) enter(s wireSnapshot, fresh bool) error {
+	var next state = sessionState(s.State)
+	if tasks, ok := s.State["tasks"].([]any); ok {
+		plan := &planState{plan: s.State["plan"], tasks: map[string]any{}}
+		for _, t := range tasks {
+			plan.tasks[t.(map[string]any)["id"].(string)] = t
+		}
+		next = plan
+	}
+	if s.FromSeq < f.seq {
+		return fmt.Errorf("the state of %s is of number %d, and %d was told before", s.Resource, s.FromSeq, f.seq)
+	}
+	f.seq = s.FromSeq
+	if known := f.states[s.Resource]; known != nil && !fresh {
+		f.compared++
+		if got, want := known.text(), next.text(); got != want {
+			return fmt.Errorf("at number %d %s is\n%s\nand a fresh subscribe gives\n%s", f.seq, s.Resource, got, want)
+		}
+	}
+	f.states[s.Resource] = next
+	return nil
+}
+
+// subscribe follows a channel, or looks whether what it has of it is right.
+func (f *follower) subscribe(uri string) error {
+	result, code, err := f.ask("subscribe", map[string]any{"channel": uri})
 	switch {
 	case err != nil:
 		return err
 	case code == -32001:
-		if known := f.plans[id]; known != nil && len(known.tasks) > 0 {
-			return fmt.Errorf("%s is gone, and its tasks were not removed: %s", id, known.text())
+		if known := f.states[uri]; known != nil && !known.gone() {
+			return fmt.Errorf("%s is gone, and its tasks were not removed: %s", uri, known.text())
 		}
 		return nil // whoever followed it hears of it when it comes back
 	case code != 0:
@@ -233,8 +268,8 @@ func (f *follower) connect() error {
 	conn.SetReadLimit(-1)
 	f.conn = conn
 	uris := []string{}
-	for id := range f.plans {
-		uris = append(uris, planScheme+id)
+	for uri := range f.states {
+		uris = append(uris, uri)
 	}
 	seen := f.seq
 	if f.rand.IntN(4) == 0 {
@@ -264,7 +299,7 @@ func (f *follower) connect() error {
 	}
 	f.replays++
 	for _, uri := range r.Missing {
-		delete(f.plans, strings.TrimPrefix(uri, planScheme))
+		delete(f.states, uri)
 	}
 	for _, a := range r.Actions {
 		if err := f.take(a); err != nil {
@@ -294,7 +329,7 @@ func (f *follower) initialize(uris []string) error {
 }
 
 func (f *follower) startFrom(states []wireSnapshot) error {
-	f.plans = map[string]*planState{}
+	f.states = map[string]state{}
 	f.seq = 0
 	for _, s := range states {
 		if err := f.enter(s, true); err != nil {
@@ -304,29 +339,29 @@ func (f *follower) startFrom(states []wireSnapshot) error {
 	return nil
 }
 
-// step does one thing that a client may do, to one of the plans.
-func (f *follower) step(plans []string) error {
+// step does one thing that a client may do, to one of the channels.
+func (f *follower) step(channels []string) error {
 	if f.conn == nil {
 		return f.connect()
 	}
-	id := plans[f.rand.IntN(len(plans))]
+	uri := channels[f.rand.IntN(len(channels))]
 	switch f.rand.IntN(20) {
 	case 0:
 		f.conn.CloseNow()
 		f.conn = nil
 		return nil
 	case 1, 2:
-		_, _, err := f.ask("unsubscribe", map[string]any{"channel": planScheme + id}) // what was sent before comes before the answer
+		_, _, err := f.ask("unsubscribe", map[string]any{"channel": uri}) // what was sent before comes before the answer
 		if err == nil {
-			delete(f.plans, id)
+			delete(f.states, uri)
 		}
 		return err
 	case 3:
-		_, _, err := f.ask("dispatchAction", map[string]any{"channel": planScheme + id, "clientSeq": f.asked,
+		_, _, err := f.ask("dispatchAction", map[string]any{"channel": uri, "clientSeq": f.asked,
 			"action": map[string]any{"type": "x-ahpd-plans/taskRemoved", "taskId": "t1"}})
 		return err
 	case 4, 5, 6, 7:
-		return f.subscribe(id)
+		return f.subscribe(uri)
 	default:
 		_, _, err := f.ask("ping", map[string]any{})
 		return err
