@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // host is a running git tasks serve, as a process of its own.
@@ -61,7 +62,8 @@ type client struct {
 // newClient gives a client of so many connections.
 func newClient(url string, connections int) *client {
 	return &client{url, &http.Client{Transport: &http.Transport{
-		MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, DisableCompression: true}}}
+		MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, DisableCompression: true,
+		IdleConnTimeout: time.Minute}}} // before the host would close it, under a call perhaps
 }
 
 // meta is what a request of that form says of its client.
