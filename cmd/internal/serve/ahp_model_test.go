@@ -47,7 +47,7 @@ func TestP30Case117Followers(t *testing.T) {
 	if os.Getenv("GIT_TASKS_TEST_FULL") == "1" {
 		s.want = 10_000
 		if raced() { // which takes five times as long
-			s.want = 3000
+			s.want = 4000
 		}
 	}
 	first := s.store(tools.Config{})
