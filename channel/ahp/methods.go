@@ -47,8 +47,8 @@ func (c *conn) initialize(r *request, _ string, reply func(any)) error {
 	switch {
 	case c.opened:
 		return &fault{Code: codeInvalidRequest, Message: "the connection is initialized already"}
-	case p.ClientID == "":
-		return badParams("clientId must be a non-empty string")
+	case p.ClientID == "" || len(p.ClientID) > maxName:
+		return badParams(mustBeName("clientId"))
 	case len(p.InitialSubscriptions) > maxFollowed:
 		return tooMany()
 	}

@@ -1,0 +1,178 @@
+package ahp
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/git-tasks/git-tasks/channel"
+	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
+)
+
+// What is remembered of others' words is small: it is sent to everybody.
+const (
+	maxName = 1 << 10
+	maxMeta = 16 << 10
+)
+
+func mustBeName(field string) string {
+	return fmt.Sprintf("%s must be a non-empty string of at most %d bytes.", field, maxName)
+}
+
+// toldPeer tells the host of a session.
+func (c *conn) toldPeer(method string, params any) {
+	if data, err := json.Marshal(noted(method, params)); err == nil { // it has nothing that could not be
+		c.out.tell(data)
+	}
+}
+
+// forgetPeer lets go of a connection that is gone.
+func (s *Server) forgetPeer(c *conn) {
+	for _, one := range s.sessions {
+		if one.peer == c {
+			one.peer = nil
+		}
+	}
+}
+
+// reportSession takes in what a host says of a session of its own.
+func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
+	var p sessionParams
+	if err := r.into(&p); err != nil {
+		return err
+	}
+	meta := 0
+	if p.Meta != nil {
+		data, err := json.Marshal(*p.Meta)
+		if meta = len(data); err != nil {
+			return err
+		}
+	}
+	switch {
+	case records.BareSession(p.Session) == "" || len(p.Session) > maxName:
+		return badParams(mustBeName("session"))
+	case len(p.Title) > maxName || len(p.Owner) > maxName:
+		return badParams(fmt.Sprintf("title and owner must have at most %d bytes.", maxName))
+	case meta > maxMeta:
+		return badParams(fmt.Sprintf("meta must have at most %d bytes.", maxMeta))
+	}
+	if err := c.may("session:write"); err != nil {
+		return err
+	}
+	s := c.server
+	report := tools.Session{Session: p.Session, Title: p.Title, Owner: p.Owner, Ended: p.Ended}
+	if err := s.store.ReportSession(s.ctx, report); err != nil {
+		return err
+	}
+	report.Reported = s.store.Now()
+	s.look(func(book *records.Book) {
+		before, known := session{ended: true}, false
+		if one := s.sessions[records.BareSession(p.Session)]; one != nil {
+			before, known = *one, true
+		}
+		one := s.reported(report)
+		one.peer = c
+		if p.Meta != nil {
+			one.own = *p.Meta
+		}
+		s.tellReport(book, one, before, known && p.Meta != nil)
+	})
+	return nil
+}
+
+// tellReport tells of what a report changed of a session, which was another one
+// before.
+func (s *Server) tellReport(book *records.Book, one *session, before session, meta bool) {
+	if one.ended {
+		if one.active != nil {
+			s.endTurn(one, one.active.ID)
+		}
+		if !before.ended {
+			s.note(sessionGone, rootNote{Session: one.uri})
+			s.countSessions()
+		}
+		return
+	}
+	if before.ended {
+		s.appeared(book, one)
+		return
+	}
+	if name := one.name(); name != before.name() {
+		s.act(one.uri, action{Type: "session/titleChanged", Title: name})
+		s.act(one.uri, action{Type: "session/chatUpdated", Chat: one.chatURI(), Changes: &chatChanges{Title: name}})
+		s.note(rowChanged, rootNote{Session: one.uri, Changes: &rowChanges{Title: name}})
+	}
+	if open, err := channel.OpenOf(book, one.uri); err == nil && meta {
+		s.tellMeta(one, open)
+	}
+}
+
+// reportTurn takes in that a turn of a host starts or ends.
+func (c *conn) reportTurn(r *request, _ string, reply func(any)) (err error) {
+	var p turnParams
+	if err := r.into(&p); err != nil {
+		return err
+	}
+	switch {
+	case records.BareSession(p.Session) == "" || len(p.Session) > maxName:
+		return badParams(mustBeName("session"))
+	case p.TurnID == "" || len(p.TurnID) > maxName:
+		return badParams(mustBeName("turnId"))
+	case p.State != "started" && p.State != "ended":
+		return badParams("state must be started or ended.")
+	}
+	if err := c.may("session:write"); err != nil {
+		return err
+	}
+	s := c.server
+	s.look(func(book *records.Book) {
+		one := s.sessions[records.BareSession(p.Session)]
+		if one == nil {
+			one = s.reported(tools.Session{Session: p.Session, Reported: s.store.Now()})
+			s.appeared(book, one)
+		}
+		one.peer = c
+		if p.State == "started" {
+			s.startTurn(one, p.TurnID)
+		} else {
+			s.endTurn(one, p.TurnID)
+		}
+		reply(turnResult{true})
+	})
+	return nil
+}
+
+// planUpdate takes what the harness of a session says of its own list. Where there
+// is a user directory it is said by who signed in, whatever by says.
+func (c *conn) planUpdate(r *request, _ string, reply func(any)) error {
+	var p planUpdateParams
+	if err := r.into(&p); err != nil {
+		return err
+	}
+	switch {
+	case records.BareSession(p.Session) == "" || len(p.Session) > maxName:
+		return badParams(mustBeName("session"))
+	case p.Tool == "" || len(p.Tool) > maxName:
+		return badParams(mustBeName("tool"))
+	case (p.List == nil) == (p.Change == nil):
+		return badParams("one of list and change must be there.")
+	}
+	if err := c.may("session:write"); err != nil {
+		return err
+	}
+	s := c.server
+	who := tools.Who{Person: c.person, Session: p.Session}
+	if len(s.store.Settings().Users) == 0 && p.By != "" {
+		who.Person = p.By
+	}
+	caller, err := s.store.Caller(who)
+	if err != nil {
+		return err
+	}
+	planned, err := s.store.PlanUpdate(s.ctx, caller, p.Update)
+	if err != nil {
+		return err
+	}
+	s.look(func(*records.Book) { reply(planned) }) // once all are told
+	return nil
+}
