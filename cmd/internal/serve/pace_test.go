@@ -247,7 +247,7 @@ func TestP28StreamsOfAll(t *testing.T) {
 		}
 		queues = append(queues, q)
 	}
-	if n := all.Load(); n > maxQueuedOfAll || n < maxQueuedOfAll-30<<10 || ended.Load() == 0 {
+	if n := all.Load(); n > maxQueuedOfAll || n < maxQueuedOfAll-8*(30<<10) || ended.Load() == 0 { // one that ends gives back all it had
 		t.Errorf("%d bytes wait, want %d; %d streams ended", n, maxQueuedOfAll, ended.Load())
 	}
 	close(take)
