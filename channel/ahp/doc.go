@@ -61,6 +61,8 @@
 //     many are allowed.
 //   - A client dispatches an action: it comes back to it alone, refused. The records
 //     are the only writer.
+//   - Another program reports a session, as hooks do: it is seen, and told of, with
+//     the next commit that is about it or when somebody asks for it or for the list.
 //   - New settings change what somebody may do: their connection ends.
 //   - The list cannot be read at a commit: all connections end with that reason, and
 //     nobody can go on from a number before.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/git-tasks/git-tasks/channel"
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
@@ -66,23 +65,18 @@ func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 	}
 	report.Reported = s.store.Now()
 	s.look(func(book *records.Book) {
-		before, known := session{ended: true}, false
-		if one := s.sessions[records.BareSession(p.Session)]; one != nil {
-			before, known = *one, true
-		}
-		one := s.reported(report)
-		one.peer = c
+		var own map[string]any
 		if p.Meta != nil {
-			one.own = *p.Meta
+			own = *p.Meta
 		}
-		s.tellReport(book, one, before, known && p.Meta != nil)
+		s.learn(book, report, own).peer = c
 	})
 	return nil
 }
 
 // tellReport tells of what a report changed of a session, which was another one
 // before.
-func (s *Server) tellReport(book *records.Book, one *session, before session, meta bool) {
+func (s *Server) tellReport(book *records.Book, one *session, before session) {
 	if one.ended {
 		if one.active != nil {
 			s.endTurn(one, one.active.ID)
@@ -101,9 +95,6 @@ func (s *Server) tellReport(book *records.Book, one *session, before session, me
 		s.act(one.uri, action{Type: "session/titleChanged", Title: name})
 		s.act(one.uri, action{Type: "session/chatUpdated", Chat: one.chatURI(), Changes: &chatChanges{Title: name}})
 		s.note(rowChanged, rootNote{Session: one.uri, Changes: &rowChanges{Title: name}})
-	}
-	if open, err := channel.OpenOf(book, one.uri); err == nil && meta {
-		s.tellMeta(one, open)
 	}
 }
 
@@ -128,8 +119,7 @@ func (c *conn) reportTurn(r *request, _ string, reply func(any)) (err error) {
 	s.look(func(book *records.Book) {
 		one := s.sessions[records.BareSession(p.Session)]
 		if one == nil {
-			one = s.reported(tools.Session{Session: p.Session, Reported: s.store.Now()})
-			s.appeared(book, one)
+			one = s.learn(book, tools.Session{Session: p.Session, Reported: s.store.Now()}, nil)
 		}
 		one.peer = c
 		if p.State == "started" {

@@ -109,7 +109,11 @@ func (s *Server) findSessions(book *records.Book) error {
 			one.created, one.modified = s.store.Now(), s.store.Now()
 		}
 	}
-	return s.readReports()
+	reports, err := s.store.Sessions()
+	for _, r := range reports {
+		s.reported(r)
+	}
+	return err
 }
 
 // named notes that a record with stamps names a session.
@@ -137,18 +141,6 @@ func (s *Server) named(name string, stamps func(func(string, *records.Stamp) boo
 	}
 }
 
-// readReports takes in what was reported of sessions by other programs.
-func (s *Server) readReports() error {
-	all, err := s.store.Sessions()
-	if err != nil {
-		return err
-	}
-	for _, r := range all {
-		s.reported(r)
-	}
-	return nil
-}
-
 // reported takes in a report, and gives its session.
 func (s *Server) reported(r tools.Session) *session {
 	bare := records.BareSession(r.Session)
@@ -164,6 +156,24 @@ func (s *Server) reported(r tools.Session) *session {
 	return one
 }
 
+// learn takes in a report, with the session's own keys of its _meta where they are
+// not nil, and tells of what it changes.
+func (s *Server) learn(book *records.Book, r tools.Session, own map[string]any) *session {
+	before := session{ended: true} // as good as none
+	if one := s.sessions[records.BareSession(r.Session)]; one != nil {
+		before = *one
+	}
+	one := s.reported(r)
+	if own != nil {
+		one.own = own
+	}
+	s.tellReport(book, one, before)
+	if open, err := channel.OpenOf(book, one.uri); err == nil && own != nil && !before.ended {
+		s.tellMeta(one, open)
+	}
+	return one
+}
+
 // known gives the session of an address, nil where there is none.
 func (s *Server) known(book *records.Book, uri string) *session {
 	bare := records.BareSession(uri)
@@ -172,9 +182,7 @@ func (s *Server) known(book *records.Book, uri string) *session {
 	}
 	if r, err := s.store.Session(bare); err == nil && r.Session != "" {
 		r.Reported = s.store.Now()
-		one := s.reported(r)
-		s.appeared(book, one)
-		return one.at(uri)
+		return s.learn(book, r, nil).at(uri)
 	}
 	return nil
 }
@@ -271,13 +279,19 @@ func (c *conn) listSessions(r *request, _ string, reply func(any)) (err error) {
 	if p.Limit == 0 {
 		p.Limit = sessionRows
 	}
+	if err := c.may("session:read"); err != nil {
+		return err
+	}
 	s := c.server
+	reports, err := s.store.Sessions() // of other programs; read while nobody waits
+	if err != nil {
+		return err
+	}
 	s.look(func(book *records.Book) {
-		if err = c.may("session:read"); err != nil {
-			return
-		}
-		if err = s.readReports(); err != nil {
-			return
+		for _, r := range reports {
+			if one := s.sessions[records.BareSession(r.Session)]; one == nil || one.peer == nil { // else it was heard here
+				s.learn(book, r, nil)
+			}
 		}
 		var result listResult
 		if result, err = s.page(book, min(p.Limit, maxSessions), p.Cursor); err == nil {

@@ -185,13 +185,20 @@ func (p *transcript) client(name string) *pair {
 var (
 	callOf  = regexp.MustCompile(`^(?:(\d+) times )?([a-z]+) calls ([a-z_]+) (\{.*\})$`)
 	commits = regexp.MustCompile(`^([a-z]+) commits (.+)$`)
+	reports = regexp.MustCompile(`^another process says that ([a-z]+) (ended|is called (.+))$`)
 	does    = regexp.MustCompile(`^([a-z]+) (drops|stops reading|reads on|answers no ping|comes back|connects as ([a-z]+))$`)
 )
 
 // happens brings about what no message of a client can.
 func (p *transcript) happens(what string) {
 	call, commit, client := callOf.FindStringSubmatch(what), commits.FindStringSubmatch(what), does.FindStringSubmatch(what)
+	report := reports.FindStringSubmatch(what)
 	switch {
+	case report != nil:
+		known := tools.Session{Session: report[1], Title: report[3], Ended: report[2] == "ended"}
+		if err := p.store.ReportSession(context.Background(), known); err != nil {
+			p.t.Fatal(err)
+		}
 	case call != nil:
 		n, _ := strconv.Atoi(call[1])
 		for range max(n, 1) {

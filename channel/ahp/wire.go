@@ -19,8 +19,7 @@ const (
 	timeForm      = "2006-01-02T15:04:05.000Z"               // AHP: ISO 8601, in UTC
 	idle, busy    = 1, 8                                     // AHP: the status of a session or chat without and with a turn
 	ready         = "ready"                                  // AHP: the lifecycle of a session
-	pathOfScheme  = channel.Scheme                           // ours; a plan's id follows
-	maxSessions   = 1000                                     // ours; the most rows of one answer to listSessions
+	maxSessions   = 200                                      // ours; the most rows of one answer to listSessions
 	sessionRows   = 100                                      // ours; as many as where the client says no limit
 	rejection     = " is this host's to say, not a client's" // ours; behind the type of an action that was dispatched
 	todoNoted     = "x-git-tasks/todo"                       // ours: method of a notification
