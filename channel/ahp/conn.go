@@ -177,7 +177,7 @@ func (c *conn) serve(r *request, reply func(any)) (err error) {
 			err = errors.New("the host failed")
 		}
 	}()
-	m, known := methods[r.method]
+	m, known := c.server.methods[r.method]
 	if !known {
 		return &fault{Code: codeNoMethod, Message: "there is no method of that name"}
 	}

@@ -20,11 +20,9 @@ type method struct {
 	notification bool // need not have an id
 }
 
-// methods are all there are.
-var methods map[string]method
-
-func init() { // their code asks for the table
-	methods = map[string]method{
+// allMethods gives them by name.
+func allMethods() map[string]method {
+	return map[string]method{
 		"initialize":             {do: (*conn).initialize, root: true, first: true},
 		"reconnect":              {do: (*conn).reconnect, root: true, first: true},
 		"ping":                   {do: (*conn).pong, root: true, first: true},

@@ -38,6 +38,7 @@ type Server struct {
 	calls   func(person, from string) (reason string)
 	ctx     context.Context
 	limit   int // of a client's queue
+	methods map[string]method
 	serving sync.WaitGroup
 
 	// All that follows is guarded by the hub's lock: see look.
@@ -52,14 +53,15 @@ type Server struct {
 // New gives a server that serves until ctx ends. The error is one of reading the
 // list.
 func New(ctx context.Context, cfg Config) (*Server, error) {
-	s := &Server{store: cfg.Store, hub: cfg.Hub, calls: cfg.Calls, ctx: ctx, limit: maxQueued, conns: map[*conn]bool{}, follows: map[string]map[*conn]bool{},
-		clients: map[string]string{}, sessions: map[string]*session{}, desk: channel.NewDesk()}
+	s := &Server{store: cfg.Store, hub: cfg.Hub, calls: cfg.Calls, ctx: ctx, limit: maxQueued, methods: allMethods(),
+		conns: map[*conn]bool{}, follows: map[string]map[*conn]bool{}, clients: map[string]string{},
+		sessions: map[string]*session{}, desk: channel.NewDesk()}
+	s.hub.Tap(s.told)
 	var err error
 	s.look(func(book *records.Book) { err = s.findSessions(book) })
 	if err != nil {
 		return nil, err
 	}
-	s.hub.Tap(s.told)
 	return s, nil
 }
 
