@@ -82,7 +82,7 @@ func (c *conn) read(ctx context.Context) {
 			return
 		default:
 			c.hear(data)
-			c.out.wait(ctx)
+			c.out.wait(ctx, len(data))
 		}
 	}
 }

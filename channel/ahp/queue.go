@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	maxQueued  = 1 << 20 // bytes of actions and notifications that wait for one client
-	maxAnswers = 16      // that wait for one client before it is heard again
+	maxQueued  = 1 << 20  // bytes of actions and notifications that wait for one client
+	maxAnswers = 16       // that wait for one client before it is heard again
+	bigMessage = 64 << 10 // bytes of one whose answer, which may say it back, waits alone
 )
 
 // frame is what is sent: bytes that all who get it share, or a value of one client
@@ -88,11 +89,16 @@ func (q *queue) end(code int, reason string) {
 	}
 }
 
-// wait returns when few enough answers are left, or ctx has ended.
-func (q *queue) wait(ctx context.Context) {
+// wait returns when few enough answers are left after a message of so many bytes, or
+// ctx has ended.
+func (q *queue) wait(ctx context.Context, size int) {
+	most := maxAnswers
+	if size > bigMessage {
+		most = 1
+	}
 	for {
 		q.mu.Lock()
-		full := q.answers >= maxAnswers
+		full := q.answers >= most
 		q.mu.Unlock()
 		if !full {
 			return
