@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
-	"github.com/git-tasks/git-tasks/repo/watch"
 )
 
 // Move is one step of the branch: what a commit did, against its first parent.
@@ -50,17 +49,6 @@ func (s *Store) Feed(from repo.ID) (*Feed, error) {
 		return nil, AsError(err)
 	}
 	return &Feed{s, from, book}, nil
-}
-
-// Moved gives a channel with a signal each time the branch may have moved,
-// whoever moves it, until ctx ends and it is closed. Moves that nobody took a
-// signal for share one. What moves after Moved has returned is not missed.
-func (s *Store) Moved(ctx context.Context) (<-chan struct{}, error) {
-	signals, err := watch.Ref(ctx, s.repo.Dir(), s.repo.Ref())
-	if err != nil {
-		return nil, AsError(err)
-	}
-	return signals, nil
 }
 
 // At gives the commit that the feed is at, and its Book.

@@ -36,6 +36,7 @@ type Store struct {
 	growing shelf // what the write door got last; perhaps never to be on the branch
 	proof   proof
 	judged  judged // what readers judge by where others' commits are on top
+	tidings tidings
 }
 
 // Open opens the list of an existing repository. The errors are those of
