@@ -164,7 +164,7 @@ func (b *Book) TasksOf(plan string) (iter.Seq[*Task], error) {
 	}
 	return func(yield func(*Task) bool) {
 		for _, c := range x.table(TaskKind).chunks {
-			for i := range c.summary().facets[facet{ofPlan, plan}].each {
+			for i := range c.names().facets[facet{ofPlan, plan}].each {
 				if !yield(c.slots[i][0].task) {
 					return
 				}
@@ -185,9 +185,9 @@ func (b *Book) OpenCount(session string) (open int, tasks bool, err error) {
 	plans := x.plansOf(bare)
 	for _, c := range x.table(TaskKind).chunks {
 		s := c.summary()
-		found := s.ofSession(bare, plans)
+		found := c.names().ofSession(bare, plans)
 		tasks = tasks || found != slots{}
-		over := s.facets[facet{ofStatus, string(Done)}].or(s.facets[facet{ofStatus, string(Dropped)}])
+		over := s.with(Done).or(s.with(Dropped))
 		left := found.without(over)
 		open += left.count()
 	}
@@ -205,7 +205,7 @@ func (b *Book) TasksOfSession(session string) (iter.Seq[*Task], error) {
 	plans := x.plansOf(bare)
 	return func(yield func(*Task) bool) {
 		for _, c := range x.table(TaskKind).chunks {
-			for i := range c.summary().ofSession(bare, plans).each {
+			for i := range c.names().ofSession(bare, plans).each {
 				if !yield(c.slots[i][0].task) {
 					return
 				}

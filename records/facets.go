@@ -9,21 +9,17 @@ import (
 // lists them.
 type facet struct {
 	of    facetKind
-	value string // "" where the kind says it all
+	value string
 }
 
 type facetKind uint8
 
 const (
-	ofAll      facetKind = iota // every readable record
-	ofStatus                    // its status
-	ofPlan                      // the plan a task names
-	ofSession                   // the bare session of a task, or of a plan's scope
-	ofOwner                     // who a task is assigned to
-	ofLabel                     // one of its labels
-	ofPerson                    // a person in one of its stamps
-	ofApproved                  // it has an approved stamp
-	ofWaiting                   // it names tasks that it waits for
+	ofPlan    facetKind = iota // the plan a task names
+	ofSession                  // the bare session of a task, or of a plan's scope
+	ofOwner                    // who a task is assigned to
+	ofLabel                    // one of its labels
+	ofPerson                   // a person in one of its stamps
 )
 
 // slots is a set of the places in a chunk.
@@ -85,23 +81,35 @@ func (s slots) each(yield func(int) bool) {
 	}
 }
 
-// summary is what a chunk holds under other keys than the number. Each chunk
-// makes its own when first asked, so a change costs one chunk's worth of it and
-// no index over the whole is ever kept in step by hand.
+// summary is what nearly every question needs of a chunk. Each chunk makes its own
+// when first asked, so a change costs one chunk's worth of it and no index over
+// the whole is ever kept in step by hand.
 type summary struct {
+	all      slots         // every readable record
+	status   []ofStatus    // each status that one has
+	approved slots         // with an approved stamp
+	done     slots         // tasks that keep nobody waiting
+	waiting  slots         // tasks that name others that they wait for
+	waits    map[int][]int // the numbers that their blockers spell, 0 for none
+	noted    slots         // with something to report
+}
+
+// ofStatus is the records of one status.
+type ofStatus struct {
+	status Status
+	slots  slots
+}
+
+// names is what a chunk holds under what its records name. It is made when first
+// asked as well: a command that lists all does without.
+type names struct {
 	facets map[facet]slots
-	done   slots            // tasks that keep nobody waiting
-	noted  slots            // with something to report
 	newest [chunkSize]int64 // the last time in any stamp, Unix milliseconds
-	waits  map[int][]int    // the numbers that a task's blockers spell, 0 for none
 }
 
 func (c *chunk) summary() *summary {
 	c.once.Do(func() {
-		s := summary{facets: map[facet]slots{}, waits: map[int][]int{}}
-		for i := range s.newest {
-			s.newest[i] = math.MinInt64
-		}
+		s := summary{waits: map[int][]int{}}
 		for i, files := range c.slots {
 			if len(files) == 0 {
 				continue
@@ -109,7 +117,7 @@ func (c *chunk) summary() *summary {
 			if len(files) > 1 || files[0].notable() {
 				s.noted.add(i)
 			}
-			if r := files[0].record(); r != nil {
+			if files[0].record() != nil {
 				s.add(files[0], i)
 			}
 		}
@@ -120,33 +128,77 @@ func (c *chunk) summary() *summary {
 
 // add lists a readable record.
 func (s *summary) add(l *leaf, at int) {
-	s.put(facet{of: ofAll}, at)
-	if t := l.task; t != nil {
-		s.put(facet{ofStatus, string(t.Status)}, at)
-		s.putNamed(facet{ofPlan, t.Plan}, at)
-		s.putNamed(facet{ofSession, BareSession(t.Session)}, at)
-		s.putNamed(facet{ofOwner, t.Owner}, at)
-		for _, label := range t.Labels {
-			s.put(facet{ofLabel, label}, at)
+	s.all.add(at)
+	t := l.task
+	if t == nil {
+		s.of(l.plan.Status).add(at)
+		return
+	}
+	s.of(t.Status).add(at)
+	if t.Approved != nil {
+		s.approved.add(at)
+	}
+	if t.Status == Done {
+		s.done.add(at)
+	}
+	if len(t.BlockedBy) > 0 {
+		s.waiting.add(at)
+		s.waits[at] = taskNumbers(t.BlockedBy)
+	}
+}
+
+// of gives the set of a status, to be added to.
+func (s *summary) of(status Status) *slots {
+	for i := range s.status {
+		if s.status[i].status == status {
+			return &s.status[i].slots
 		}
-		if t.Approved != nil {
-			s.put(facet{of: ofApproved}, at)
+	}
+	s.status = append(s.status, ofStatus{status: status})
+	return &s.status[len(s.status)-1].slots
+}
+
+// with gives the places of the records of a status.
+func (s *summary) with(status Status) slots {
+	for _, one := range s.status {
+		if one.status == status {
+			return one.slots
 		}
-		if t.Status == Done {
-			s.done.add(at)
+	}
+	return slots{}
+}
+
+func (c *chunk) names() *names {
+	c.naming.Do(func() {
+		n := &names{facets: map[facet]slots{}}
+		for i := range n.newest {
+			n.newest[i] = math.MinInt64
 		}
-		if len(t.BlockedBy) > 0 {
-			s.put(facet{of: ofWaiting}, at)
-			s.waits[at] = taskNumbers(t.BlockedBy)
+		for i := range c.summary().all.each {
+			n.add(c.slots[i][0], i)
 		}
-		for _, stamp := range [...]*Stamp{t.Created, t.Approved, t.Started, t.Finished, t.Reviewed} {
-			s.stamp(stamp, at)
+		c.named = n
+	})
+	return c.named
+}
+
+// add lists a readable record.
+func (n *names) add(l *leaf, at int) {
+	t := l.task
+	if t == nil {
+		if l.plan.Scope.Kind == SessionScope {
+			n.putNamed(facet{ofSession, BareSession(l.plan.Scope.Session)}, at)
 		}
 		return
 	}
-	s.put(facet{ofStatus, string(l.plan.Status)}, at)
-	if l.plan.Scope.Kind == SessionScope {
-		s.putNamed(facet{ofSession, BareSession(l.plan.Scope.Session)}, at)
+	n.putNamed(facet{ofPlan, t.Plan}, at)
+	n.putNamed(facet{ofSession, BareSession(t.Session)}, at)
+	n.putNamed(facet{ofOwner, t.Owner}, at)
+	for _, label := range t.Labels {
+		n.put(facet{ofLabel, label}, at)
+	}
+	for _, stamp := range [...]*Stamp{t.Created, t.Approved, t.Started, t.Finished, t.Reviewed} {
+		n.stamp(stamp, at)
 	}
 }
 
@@ -161,33 +213,33 @@ func taskNumbers(ids []string) []int {
 	return numbers
 }
 
-func (s *summary) stamp(stamp *Stamp, at int) {
+func (n *names) stamp(stamp *Stamp, at int) {
 	if stamp == nil {
 		return
 	}
-	s.put(facet{ofPerson, stamp.By}, at)
+	n.put(facet{ofPerson, stamp.By}, at)
 	if when, ok := stamp.Time(); ok {
-		s.newest[at] = max(s.newest[at], when.UnixMilli())
+		n.newest[at] = max(n.newest[at], when.UnixMilli())
 	}
 }
 
-func (s *summary) put(f facet, at int) {
-	set := s.facets[f]
+func (n *names) put(f facet, at int) {
+	set := n.facets[f]
 	set.add(at)
-	s.facets[f] = set
+	n.facets[f] = set
 }
 
 // putNamed lists a record under a value that it has.
-func (s *summary) putNamed(f facet, at int) {
+func (n *names) putNamed(f facet, at int) {
 	if f.value != "" {
-		s.put(f, at)
+		n.put(f, at)
 	}
 }
 
 // plansOf gives the plans whose scope is a session, given bare.
 func (x *index) plansOf(bare string) (plans []string) {
 	for _, c := range x.table(PlanKind).chunks {
-		for i := range c.summary().facets[facet{ofSession, bare}].each {
+		for i := range c.names().facets[facet{ofSession, bare}].each {
 			plans = append(plans, c.slots[i][0].plan.ID)
 		}
 	}
@@ -196,10 +248,10 @@ func (x *index) plansOf(bare string) (plans []string) {
 
 // ofSession gives the places of the tasks that name a session, or one of its
 // plans.
-func (s *summary) ofSession(bare string, plans []string) slots {
-	found := s.facets[facet{ofSession, bare}]
+func (n *names) ofSession(bare string, plans []string) slots {
+	found := n.facets[facet{ofSession, bare}]
 	for _, plan := range plans {
-		found = found.or(s.facets[facet{ofPlan, plan}])
+		found = found.or(n.facets[facet{ofPlan, plan}])
 	}
 	return found
 }

@@ -35,6 +35,9 @@ type chunk struct {
 	once sync.Once
 	made summary
 
+	naming sync.Once
+	named  *names
+
 	look textLook
 }
 

@@ -40,7 +40,7 @@ func (b *Book) Select(f Filter, above, limit int) (Page, error) {
 	f.Text = strings.ToLower(f.Text)
 	var page Page
 	for _, c := range x.table(TaskKind).chunks {
-		found := f.candidates(c.summary())
+		found := f.candidates(c)
 		if first := above + 1 - c.base; first > 0 {
 			found = found.from(min(first, chunkSize))
 		}
@@ -61,39 +61,43 @@ func (b *Book) Select(f Filter, above, limit int) (Page, error) {
 	return page, nil
 }
 
-// candidates are the places of a chunk that its summary does not rule out.
-func (f *Filter) candidates(s *summary) slots {
-	found := s.facets[facet{of: ofAll}]
-	keep := func(set facet) { found = found.and(s.facets[set]) }
+// candidates are the places of a chunk that its indexes do not rule out.
+func (f *Filter) candidates(c *chunk) slots {
+	s := c.summary()
+	found := s.all
 	if f.Status != "" {
-		keep(facet{ofStatus, string(f.Status)})
-	}
-	if f.Plan != "" {
-		keep(facet{ofPlan, f.Plan})
-	}
-	if f.Owner != "" {
-		keep(facet{ofOwner, f.Owner})
-	}
-	for _, label := range f.Labels {
-		keep(facet{ofLabel, label})
-	}
-	if f.By != "" {
-		keep(facet{ofPerson, f.By})
+		found = found.and(s.with(f.Status))
 	}
 	if f.Approved != nil && *f.Approved {
-		keep(facet{of: ofApproved})
+		found = found.and(s.approved)
 	} else if f.Approved != nil {
-		found = found.without(s.facets[facet{of: ofApproved}])
+		found = found.without(s.approved)
+	}
+	for set := range f.named {
+		found = found.and(c.names().facets[set])
 	}
 	if !f.Since.IsZero() {
 		since := f.Since.UnixMilli()
 		for i := range found.each {
-			if s.newest[i] < since {
+			if c.names().newest[i] < since {
 				found.remove(i)
 			}
 		}
 	}
 	return found
+}
+
+// named yields what a task must name.
+func (f *Filter) named(yield func(facet) bool) {
+	list := []facet{{ofPlan, f.Plan}, {ofOwner, f.Owner}, {ofPerson, f.By}}
+	for _, label := range f.Labels {
+		list = append(list, facet{ofLabel, label})
+	}
+	for i, one := range list {
+		if (one.value != "" || i > 2) && !yield(one) {
+			return
+		}
+	}
 }
 
 // sift takes away the candidates that a look at each rules out.
@@ -118,9 +122,9 @@ func (b *Book) sift(f *Filter, c *chunk, found slots) (slots, error) {
 
 // since looks closer at the tasks whose last stamp is of the very millisecond.
 func (f *Filter) since(c *chunk, found slots) slots {
-	s := c.summary()
+	n := c.names()
 	for i := range found.each {
-		if s.newest[i] > f.Since.UnixMilli() {
+		if n.newest[i] > f.Since.UnixMilli() {
 			continue
 		}
 		late := false
@@ -139,12 +143,12 @@ func (f *Filter) since(c *chunk, found slots) slots {
 // names blockers has to be looked at.
 func (b *Book) ready(c *chunk, found slots, requireApproval bool) (slots, error) {
 	s := c.summary()
-	found = found.and(s.facets[facet{ofStatus, string(Todo)}])
+	found = found.and(s.with(Todo))
 	if requireApproval {
-		found = found.and(s.facets[facet{of: ofApproved}])
+		found = found.and(s.approved)
 	}
 	tasks := b.whole.Load().table(TaskKind)
-	for i := range found.and(s.facets[facet{of: ofWaiting}]).each {
+	for i := range found.and(s.waiting).each {
 		is, sure := tasks.allDone(s.waits[i])
 		if !sure {
 			var err error

@@ -50,7 +50,7 @@ func (b *Book) PlanOfSession(session string) (*Plan, error) {
 		return nil, err
 	}
 	for _, c := range x.table(PlanKind).chunks {
-		for i := range c.summary().facets[facet{ofSession, bare}].each {
+		for i := range c.names().facets[facet{ofSession, bare}].each {
 			return c.slots[i][0].plan, nil
 		}
 	}
