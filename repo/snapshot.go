@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync/atomic"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -23,7 +24,7 @@ func (s *Snapshot) ID() ID { return s.id }
 // FS gives the commit's tree. A symlink has [fs.ModeSymlink] and is never
 // followed, a submodule [fs.ModeIrregular]; both are listed and neither can be
 // opened. Sizes are told without reading.
-func (s *Snapshot) FS() fs.FS { return treeFS{s.reader, s.root} }
+func (s *Snapshot) FS() fs.FS { return treeFS{s.reader, s.root, new(atomic.Pointer[folder])} }
 
 // Changed lists, sorted, the paths of the files that differ between the commit
 // since (zero: the empty tree) and this one, whatever lies between them.
@@ -59,7 +60,7 @@ func (s *Snapshot) treeOf(p Proposal) (ID, error) {
 			return ID{}, err
 		}
 		for _, path := range p.Taken {
-			at, _, err := treeFS{from.reader, from.root}.lookup("lstat", path)
+			at, _, err := treeFS{reader: from.reader, root: from.root}.lookup("lstat", path)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return ID{}, err
 			}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -17,6 +18,14 @@ import (
 type treeFS struct {
 	reader
 	root ID
+	last *atomic.Pointer[folder] // where the last look-up ended; nil for nowhere
+}
+
+// folder is a folder of the tree, found once: what is looked up next mostly lies
+// in the same one.
+type folder struct {
+	prefix string // its path and a slash
+	id     ID
 }
 
 var (
@@ -35,7 +44,13 @@ func (t treeFS) lookup(op, name string) (at entry, folder ID, err error) {
 	if name == "." {
 		return at, ID{}, nil
 	}
-	for part := range strings.SplitSeq(name, "/") {
+	rest := name
+	if f := t.lastFolder(); f != nil {
+		if below, ok := strings.CutPrefix(name, f.prefix); ok {
+			at.id, rest = f.id, below
+		}
+	}
+	for part := range strings.SplitSeq(rest, "/") {
 		if !at.isDir() {
 			return entry{}, ID{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 		}
@@ -49,7 +64,27 @@ func (t treeFS) lookup(op, name string) (at entry, folder ID, err error) {
 		}
 		at, folder = l.entry(), at.id
 	}
+	t.keep(name, at, folder)
 	return at, folder, nil
+}
+
+func (t treeFS) lastFolder() *folder {
+	if t.last == nil {
+		return nil
+	}
+	return t.last.Load()
+}
+
+// keep notes the folder that was looked up, or that what was looked up lies in.
+func (t treeFS) keep(name string, at entry, in ID) {
+	if at.isDir() {
+		name, in = name+"/", at.id
+	} else {
+		name = name[:strings.LastIndexByte(name, '/')+1]
+	}
+	if f := t.lastFolder(); t.last != nil && name != "" && (f == nil || f.id != in || f.prefix != name) {
+		t.last.Store(&folder{name, in})
+	}
 }
 
 func (t treeFS) Stat(name string) (fs.FileInfo, error) {
