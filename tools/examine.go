@@ -33,6 +33,10 @@ type Finding struct {
 // should look: git holds one for moments.
 const maxLockAge = time.Minute
 
+// countWait bounds how long commits are counted: of a long history that nobody
+// rolled up it takes git some seconds.
+const countWait = 10 * time.Second
+
 // Examine looks at what a list stands on, without a look at its whole history:
 // that is [Store.Check]. It writes nothing.
 func (s *Store) Examine() ([]Finding, error) {
@@ -42,7 +46,7 @@ func (s *Store) Examine() ([]Finding, error) {
 	}
 	found := []Finding{configFinding(health)}
 	found = append(found, lockFindings(health)...)
-	found = append(found, packFinding(health))
+	found = append(found, s.packFinding(health))
 	keys, err := s.keyFindings(health.Own)
 	if err != nil {
 		return nil, AsError(err)
@@ -127,8 +131,13 @@ func age(d time.Duration) string {
 	return fmt.Sprintf("%d days", d/(24*time.Hour))
 }
 
-func packFinding(h repo.Health) Finding {
+func (s *Store) packFinding(h repo.Health) Finding {
 	text := fmt.Sprintf("packs: %d, %d MiB, loose objects: %d", h.Packs, (h.Bytes+1<<20-1)>>20, h.Loose)
+	ctx, stop := context.WithTimeout(context.Background(), countWait)
+	defer stop()
+	if n, err := s.Commits(ctx); err == nil {
+		text += fmt.Sprintf(", commits: %d", n)
+	}
 	if h.Due {
 		return Finding{Mendable, "packs", text + "; a roll-up is due", "merges small packs, and drops nothing"}
 	}

@@ -37,6 +37,7 @@ type Store struct {
 	proof   proof
 	judged  judged // what readers judge by where others' commits are on top
 	tidings tidings
+	counted counted
 }
 
 // Open opens the list of an existing repository. The errors are those of

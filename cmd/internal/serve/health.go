@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"sync"
@@ -15,6 +16,7 @@ type Health struct {
 	Version    string     `json:"version"`
 	Started    time.Time  `json:"started"`
 	Commit     string     `json:"commit,omitempty"`     // that the list is read from; absent while it is empty
+	Commits    int        `json:"commits,omitempty"`    // the branch is made of; absent where a count takes long
 	Packs      int        `json:"packs"`                // of the repository; more than 32 for long is a fault
 	Bytes      int64      `json:"bytes"`                // that the packs take on disk
 	Tasks      int        `json:"tasks"`                // in the list
@@ -24,6 +26,10 @@ type Health struct {
 	SweepError string     `json:"sweepError,omitempty"` // why it failed
 	Error      string     `json:"error,omitempty"`      // why the list cannot be read; the status is 503 then
 }
+
+// countWait bounds how long commits are counted: whoever asks how the host is
+// wants to know now.
+const countWait = time.Second
 
 // health answers /healthz.
 type health struct {
@@ -45,7 +51,9 @@ func (h *health) passed(at time.Time, err error) {
 	}
 }
 
-func (h *health) now() Health {
+func (h *health) now(ctx context.Context) Health {
+	ctx, stop := context.WithTimeout(ctx, countWait)
+	defer stop()
 	h.mu.Lock()
 	now := Health{Version: tools.Version(), Started: h.started, Packs: h.store.Packs(), Bytes: h.store.PackBytes(), Swept: h.swept, SweepError: h.fault}
 	h.mu.Unlock()
@@ -59,6 +67,9 @@ func (h *health) now() Health {
 	}
 	if !commit.IsZero() {
 		now.Commit = commit.String()
+	}
+	if n, err := h.store.Commits(ctx); err == nil {
+		now.Commits = n
 	}
 	now.Unreadable = len(book.Faults())
 	return now
@@ -83,8 +94,8 @@ func counted(book *records.Book) (tasks, plans int, err error) {
 	return tasks, plans, nil
 }
 
-func (h *health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	now := h.now()
+func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	now := h.now(r.Context())
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	if now.Error != "" {

@@ -172,8 +172,8 @@ func TestCallAndHealth(t *testing.T) {
 		t.Errorf("the commit is by %s", by)
 	}
 	tip := repotest.Foreign(t, r.dir, "refs/heads/main", "eve", "x", repo.File{Path: "tasks/t2.md", Data: []byte("no record")})
-	if h := healthOf(t, r.url); h.Commit != tip || h.Unreadable != 1 || h.Packs != 1 {
-		t.Errorf("the health is %+v, want commit %s, one pack and one unreadable file", h, tip)
+	if h := healthOf(t, r.url); h.Commit != tip || h.Commits != 2 || h.Unreadable != 1 || h.Packs != 1 {
+		t.Errorf("the health is %+v, want the second commit %s, one pack and one unreadable file", h, tip)
 	}
 	for path, want := range map[string]string{"/": "/mcp speaks", "/mcp/": "not found", "/healthz/x": "not found"} {
 		if status, said := ask(t, http.MethodGet, r.url+path, ""); status != 404 || !strings.Contains(said, want) {
