@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // mark is the line by which a script is known as ours.
@@ -40,11 +41,11 @@ echo %s >&2; exit 1
 // quote is a text as a shell takes it for one word.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-var runs = regexp.MustCompile(`(?m)^for p in '(.*)' git-tasks; do `)
+var runs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^for p in '(.*)' git-tasks; do `) })
 
 // programOf gives the program that a script of ours tries first.
 func programOf(text []byte) string {
-	found := runs.FindSubmatch(text)
+	found := runs().FindSubmatch(text)
 	if found == nil {
 		return ""
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-tasks/git-tasks/repo"
 )
@@ -122,7 +123,9 @@ func (st *Settings) knowRoles(users *node) error {
 	return nil
 }
 
-var grantForm = regexp.MustCompile(`^(\*|[A-Za-z*][A-Za-z0-9_-]*:[A-Za-z*][A-Za-z0-9_-]*)$`)
+var grantForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\*|[A-Za-z*][A-Za-z0-9_-]*:[A-Za-z*][A-Za-z0-9_-]*)$`)
+})
 
 func (st *Settings) readRoles(n *node) error {
 	members, err := n.object("roles")
@@ -135,7 +138,7 @@ func (st *Settings) readRoles(n *node) error {
 			return err
 		}
 		for _, g := range grants {
-			if !grantForm.MatchString(g) {
+			if !grantForm().MatchString(g) {
 				return m.value.errorf("role %s: grant %q must be <subject>:<operation> or *", m.key, g)
 			}
 			if !slices.ContainsFunc(operations, func(o string) bool { return covers(g, o) }) {
@@ -148,7 +151,7 @@ func (st *Settings) readRoles(n *node) error {
 	return nil
 }
 
-var tokenForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+var tokenForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^sha256:[0-9a-f]{64}$`) })
 
 func (st *Settings) readUsers(n *node) error {
 	items, err := n.array("users")
@@ -182,7 +185,7 @@ func readUser(n *node) (u User, err error) {
 		case "roles":
 			u.Roles, err = m.value.texts("roles")
 		case "token":
-			if u.Token, err = m.value.text("token"); err == nil && !tokenForm.MatchString(u.Token) {
+			if u.Token, err = m.value.text("token"); err == nil && !tokenForm().MatchString(u.Token) {
 				err = m.value.errorf("token must be sha256: and the 64 hexadecimal digits of the token's SHA-256")
 			}
 		default:

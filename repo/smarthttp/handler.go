@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -103,7 +104,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusUnsupportedMediaType)
 		return
 	}
-	if p := r.Header.Get("Git-Protocol"); protocol.MatchString(p) {
+	if p := r.Header.Get("Git-Protocol"); protocol().MatchString(p) {
 		env = append(env, "GIT_PROTOCOL="+p)
 	}
 	h.run(w, r, call{service: service, advertise: advertise, env: env, body: body})
@@ -111,7 +112,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // protocol is what git may say of its version: "version=2", more keys behind
 // colons.
-var protocol = regexp.MustCompile(`^[a-z0-9=:.-]{1,64}$`)
+var protocol = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9=:.-]{1,64}$`) })
 
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var e *Error

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	urfave "github.com/urfave/cli/v2"
 )
@@ -20,7 +21,7 @@ type commandLine struct {
 
 // flagForm is what a flag looks like. Whatever else begins with a dash, as a
 // line of a list does, is an argument.
-var flagForm = regexp.MustCompile(`^--?[A-Za-z][A-Za-z0-9-]*(=|$)`)
+var flagForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^--?[A-Za-z][A-Za-z0-9-]*(=|$)`) })
 
 // args is the line in the one order that the library reads as it was meant: it
 // takes no flag behind an argument, and none of the program behind the command.
@@ -40,7 +41,7 @@ func arrange(program *urfave.Command, typed []string) *commandLine {
 		switch {
 		case word == "--" && !noFlags:
 			noFlags = true
-		case flagForm.MatchString(word) && !noFlags:
+		case flagForm().MatchString(word) && !noFlags:
 			typed = l.flag(word, typed)
 		case l.at == program && word == "help" && !l.help:
 			l.help = true

@@ -84,7 +84,7 @@ func pendingFlag(line *commandLine, before []string) string {
 		return ""
 	}
 	last := before[len(before)-1]
-	if line.err == nil || !flagForm.MatchString(last) || strings.Contains(last, "=") {
+	if line.err == nil || !flagForm().MatchString(last) || strings.Contains(last, "=") {
 		return ""
 	}
 	name := strings.TrimLeft(last, "-")

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -28,14 +29,14 @@ const (
 	leastSpace = 100 << 20
 )
 
-var gitVersion = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
+var gitVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^git version (\d+)\.(\d+)`) })
 
 // examineGit looks for git as a command of ours would find it.
 func (f *front) examineGit(ctx context.Context) tools.Finding {
 	out, err := f.askGit(ctx, "version")
 	path, _ := exec.LookPath("git") // as it was just found
 	said := records.Visible(strings.TrimSpace(out))
-	number := gitVersion.FindStringSubmatch(said)
+	number := gitVersion().FindStringSubmatch(said)
 	switch {
 	case errors.Is(err, errGitHangs):
 		return tools.Finding{State: tools.ByHand, Topic: "git", Text: err.Error(), Mend: "see what keeps it"}

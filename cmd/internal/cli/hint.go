@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	urfave "github.com/urfave/cli/v2"
@@ -124,12 +125,12 @@ func meantHint(typed string, kind records.Kind) string {
 	return idForm
 }
 
-var nearID = regexp.MustCompile(`^#?([TtPp]?)[-#]?0*([1-9][0-9]*)(\.md)?$`)
+var nearID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#?([TtPp]?)[-#]?0*([1-9][0-9]*)(\.md)?$`) })
 
 // meant is the id that a text is likely to mean, of the kind where it names
 // none; "" where it is nothing like an id.
 func meant(typed string, kind records.Kind) string {
-	match := nearID.FindStringSubmatch(typed)
+	match := nearID().FindStringSubmatch(typed)
 	if match == nil {
 		return ""
 	}

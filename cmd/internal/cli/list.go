@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -54,14 +55,16 @@ func notesIn(answer tools.Answer) []string {
 	lines := strings.Split(answer.Text, "\n")
 	notes := lines[max(1, len(answer.Records)):] // an empty list is one line
 	for i, note := range notes {
-		notes[i] = pageLine.ReplaceAllString(note, "$1 --after $2")
+		notes[i] = pageLine().ReplaceAllString(note, "$1 --after $2")
 	}
 	return notes
 }
 
 // pageLine is the line on what a limit left out, which names the field of the
 // tool; a person types the flag.
-var pageLine = regexp.MustCompile(`^(\d+ more tasks? match(?:es)?; go on with) after (t\d+)$`)
+var pageLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+ more tasks? match(?:es)?; go on with) after (t\d+)$`)
+})
 
 // attention is how far up a status stands in a list.
 var attention = map[records.Status]int{

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -294,17 +295,23 @@ func put(fields map[string]any, keys []string, value any) bool {
 }
 
 var (
-	tomlInteger = regexp.MustCompile(`^([+-]?(0|[1-9](_?[0-9])*)|0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*)$`)
-	tomlFloat   = regexp.MustCompile(`^[+-]?((0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?|inf|nan)$`)
-	tomlDate    = regexp.MustCompile(`^(\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d(:\d\d(\.\d+)?)?)$`)
-	dateAndTime = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:`)
+	tomlInteger = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([+-]?(0|[1-9](_?[0-9])*)|0x[0-9A-Fa-f](_?[0-9A-Fa-f])*|0o[0-7](_?[0-7])*|0b[01](_?[01])*)$`)
+	})
+	tomlFloat = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[+-]?((0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?|inf|nan)$`)
+	})
+	tomlDate = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d(:\d\d(\.\d+)?)?)$`)
+	})
+	dateAndTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:`) })
 )
 
 // scalar reads what has no quotes. A number keeps its text, since nothing here
 // counts with it.
 func (s *tomlScanner) scalar() (any, error) {
 	start := s.at
-	if dateAndTime.Match(s.data[s.at:min(len(s.data), s.at+14)]) {
+	if dateAndTime().Match(s.data[s.at:min(len(s.data), s.at+14)]) {
 		s.at += len("2026-10-18 ")
 	}
 	for isBare(s.peek()) || strings.IndexByte("+.:", s.peek()) >= 0 && s.at < len(s.data) {
@@ -314,9 +321,9 @@ func (s *tomlScanner) scalar() (any, error) {
 	switch {
 	case word == "true" || word == "false":
 		return word == "true", nil
-	case tomlDate.MatchString(word):
+	case tomlDate().MatchString(word):
 		return date(word), nil
-	case tomlInteger.MatchString(word) || tomlFloat.MatchString(word):
+	case tomlInteger().MatchString(word) || tomlFloat().MatchString(word):
 		return json.Number(word), nil
 	}
 	s.at = start
