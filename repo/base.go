@@ -3,6 +3,7 @@ package repo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,6 +19,9 @@ func (r *Repo) Base(s *Snapshot, other ID) (ID, error) {
 	known := s.written()
 	if len(known) == 0 {
 		return ID{}, nil
+	}
+	if _, ok := s.chain(other); ok {
+		return known[0], nil
 	}
 	args := []string{"merge-base", "--all", other.String()}
 	for _, id := range known {
@@ -48,10 +52,36 @@ func (s *Snapshot) written() []ID {
 	return []ID{s.id}
 }
 
+// maxSteps bounds how many commits are read before git is asked: as long as a
+// process takes to start.
+const maxSteps = 32
+
+// chain gives the commits by which another one descends from the snapshot's, each
+// after its parent, where they are few and none is a merge, as in nearly every push.
+// ok is false where git has to be asked.
+func (s *Snapshot) chain(to ID) (commits []Commit, ok bool) {
+	known := s.written()
+	if len(known) != 1 {
+		return nil, false
+	}
+	for at := to; at != known[0]; {
+		c, err := s.commit(at)
+		if err != nil || len(c.Parents) != 1 || len(commits) == maxSteps {
+			return nil, false
+		}
+		commits, at = append(commits, c), c.Parents[0]
+	}
+	slices.Reverse(commits)
+	return commits, true
+}
+
 // Brought gives the commits that a push would add to a snapshot: those that its
 // commit can be reached from and the snapshot's own cannot, each after its
 // parents.
 func (r *Repo) Brought(s *Snapshot, commit ID) ([]Commit, error) {
+	if commits, ok := s.chain(commit); ok {
+		return commits, nil
+	}
 	args := []string{"rev-list", "--topo-order", "--reverse", commit.String()}
 	for _, id := range s.written() {
 		args = append(args, "^"+id.String())

@@ -1,6 +1,7 @@
 package repo_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -210,6 +211,48 @@ func TestIncoming(t *testing.T) {
 		}
 		if _, err := judge.Update(t.Context(), put("ana", "c", "x")); err == nil {
 			t.Error("a push that is being judged was written")
+		}
+	}
+}
+
+// TestBroughtIsWhatGitSays compares pushes of one commit, of many, of a merge and of
+// none with git's own answers.
+func TestBroughtIsWhatGitSays(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	mustPut(t, r, "a", "one\n")
+	mustPut(t, r, "a", "two\n")
+	tip, err := r.Tip()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := pushed(t, dir, "main", "b", "x\n")
+	many := one
+	for i := range 40 {
+		many = pushed(t, dir, many.String(), "b", fmt.Sprint(i))
+	}
+	stale := pushed(t, dir, "main~1", "c", "y\n")
+	merge, err := repo.ParseID(repotest.Git(t, dir, "commit-tree", "-p", one.String(), "-p", stale.String(), "-m", "merge", "main^{tree}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := repo.ParseID(repotest.Git(t, dir, "rev-parse", "main~1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, id := range map[string]repo.ID{"one": one, "many": many, "a stale one": stale, "a merge": merge, "the tip": tip.ID(), "an older one": old} {
+		base, err := r.Base(tip, id)
+		if want := repotest.Git(t, dir, "merge-base", "main", id.String()); err != nil || base.String() != want {
+			t.Errorf("%s: the base is %v, %v, want %s", name, base, err, want)
+		}
+		brought, err := r.Brought(tip, id)
+		var got []string
+		for _, c := range brought {
+			got = append(got, c.ID.String())
+		}
+		if want := repotest.Git(t, dir, "rev-list", "--topo-order", "--reverse", id.String(), "^main"); err != nil || strings.Join(got, "\n") != want {
+			t.Errorf("%s: it brings %v, %v, want %s", name, got, err, want)
 		}
 	}
 }
