@@ -42,7 +42,9 @@
 // # The life of a push
 //
 // With a user directory git is asked for a name and a token, or brings the token
-// as Bearer; a fetch needs the grant session:read, a push session:write. git runs
+// as Bearer; a fetch needs the grant session:read, a push session:write. Its git
+// calls itself git-tasks/VERSION (agent, in the protocol): by that a clone knows that
+// what it pushes to refs/for is landed here. git runs
 // with hooks from a folder of the host's, which find a secret of this one push in
 // their environment ([PushSecret]). They say it to the host by its socket, which
 // tells them whose the push is, and lands it as that person's. A push by path has
