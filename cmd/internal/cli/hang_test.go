@@ -39,7 +39,7 @@ func TestP31GitHangs(t *testing.T) {
 			var said bytes.Buffer
 			cmd := exec.CommandContext(t.Context(), program, c.args...)
 			cmd.Dir, cmd.Stdout, cmd.Stderr = env.Dir, &said, &said
-			cmd.Env = []string{"HOME=" + env.Dir, "PATH=" + filepath.Join(env.Dir, "bin"), "GORACE=atexit_sleep_ms=0"}
+			cmd.Env = append(covered(), "HOME="+env.Dir, "PATH="+filepath.Join(env.Dir, "bin"), "GORACE=atexit_sleep_ms=0")
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}

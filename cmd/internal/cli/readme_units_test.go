@@ -33,7 +33,7 @@ func playUnit(t *testing.T, unit string) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), analyze, append(args, file)...)
-	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir)
+	cmd.Env = append(append(os.Environ(), covered()...), "XDG_RUNTIME_DIR="+dir, "HOME="+dir)
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("systemd-analyze %s: %v\n%s", strings.Join(args, " "), err, out)
 	}

@@ -41,7 +41,7 @@ func TestReadOnlyList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestReadOnlyList$", "-test.v")
+	cmd := exec.CommandContext(t.Context(), program, "-test.run=^TestReadOnlyList$", "-test.v", "-test.gocoverdir="+dir)
 	cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()

@@ -21,7 +21,7 @@ func bench(t *testing.T) cli.Env {
 	t.Helper()
 	dir := t.TempDir()
 	return cli.Env{
-		Environ: []string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_TASKS_AS=ana"},
+		Environ: append(covered(), "HOME="+dir, "PATH="+os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_TASKS_AS=ana"),
 		Dir:     dir, Now: func() time.Time { return time.Date(2026, 10, 18, 10, 0, 0, 0, time.UTC) },
 	}
 }

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write what the scripts print into their
 // TestMain lets the test binary be git-tasks in the scripts: the real Run, with
 // a clock and a host name that the script sets.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ask": ask, "fetch": fetch, "git-tasks": func() {
+	testscript.Main(m, map[string]func(){"ask": ask, "fetch": fetch, "follow": follow, "git-tasks": func() {
 		env := cli.OfProcess()
 		env.Host = "desk.example.org"
 		if at, err := time.Parse(time.RFC3339, os.Getenv("TEST_NOW")); err == nil {
@@ -67,8 +67,18 @@ func setUp(t *testing.T, env *testscript.Env) error {
 	return nil
 }
 
+// covered says, in a run that counts which statements are run, where a process that
+// a test starts is to leave that; without it each would complain on standard error.
+func covered() []string {
+	if testing.CoverMode() == "" {
+		return nil
+	}
+	return []string{"GOCOVERDIR=" + flag.Lookup("test.gocoverdir").Value.String()}
+}
+
 // fence keeps a script off from whoever runs it.
 func fence(env *testscript.Env) error {
+	env.Vars = append(env.Vars, covered()...)
 	home := filepath.Join(env.WorkDir, "home")
 	for name, value := range map[string]string{
 		"HOME": home, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC",

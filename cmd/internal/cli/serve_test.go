@@ -193,17 +193,30 @@ func send(request func(address string) *http.Request) {
 	panic("no host answers")
 }
 
-// question is a call of a tool, as a client of 2026-07-28 makes it; a header is
-// "Name: value".
+// follow follows a plan, with headers, and prints what it is told until the host
+// ends the stream.
+func follow() {
+	send(func(address string) *http.Request {
+		return message(address, "subscriptions/listen", `"notifications":{"resourceSubscriptions":["x-ahpd-plans://`+os.Args[1]+`"]}`, os.Args[2:])
+	})
+}
+
+// question is a call of a tool.
 func question(address, tool, input string, headers []string) *http.Request {
-	req, err := http.NewRequest(http.MethodPost, address+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{`+
-		`"name":"`+tool+`","arguments":`+input+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+	return message(address, "tools/call", `"name":"`+tool+`","arguments":`+input, append(headers, "Mcp-Name: "+tool))
+}
+
+// message is a request as a client of 2026-07-28 makes it; a header is "Name:
+// value".
+func message(address, method, params string, headers []string) *http.Request {
+	req, err := http.NewRequest(http.MethodPost, address+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+
+		params+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
 		`"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"ask","version":"1"}}}}`))
 	if err != nil {
 		panic(err)
 	}
 	for _, h := range append([]string{"Content-Type: application/json", "Accept: application/json, text/event-stream",
-		"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: " + tool}, headers...) {
+		"Mcp-Protocol-Version: 2026-07-28", "Mcp-Method: " + method}, headers...) {
 		name, value, _ := strings.Cut(h, ": ")
 		req.Header.Set(name, value)
 	}
