@@ -66,7 +66,7 @@ func Run(ctx context.Context, cfg Config) error {
 		return refused("--listen " + cfg.Listen + " lets others in, and the settings have no users: " +
 			"name who may come in under users, or listen on " + DefaultListen)
 	}
-	c, err := takeClaim(cfg.Store.Side())
+	c, err := takeHostLock(cfg.Store.Side())
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func socketPath(side, runtime string) string {
 }
 
 // listenSocket opens the socket, for this user alone. What lies there is left
-// over from a host that was killed: whoever calls holds the claim.
+// over from a host that was killed: whoever calls holds the lock of the host.
 func listenSocket(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -38,13 +38,13 @@ func Running(s *tools.Store) (h Holder, ok bool) {
 	return h, true
 }
 
-// claim is the lock of a host on its repository. It lasts until release, or
+// hostLock is the lock of a host on its repository. It lasts until release, or
 // until the process ends, however that happens.
-type claim struct{ file *os.File }
+type hostLock struct{ file *os.File }
 
-// takeClaim takes the lock of the repository whose side folder this is, or names
+// takeHostLock takes the lock of the repository whose side folder this is, or names
 // the host that has it.
-func takeClaim(side string) (*claim, error) {
+func takeHostLock(side string) (*hostLock, error) {
 	if err := os.MkdirAll(side, 0o777); err != nil {
 		return nil, fmt.Errorf("making the folder for the host's lock: %w", err)
 	}
@@ -53,7 +53,7 @@ func takeClaim(side string) (*claim, error) {
 		return nil, fmt.Errorf("opening the host's lock: %w", err)
 	}
 	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-		c := &claim{file}
+		c := &hostLock{file}
 		if err := file.Truncate(0); err != nil {
 			c.release()
 			return nil, fmt.Errorf("clearing the host's lock: %w", err)
@@ -76,7 +76,7 @@ func whoHolds(file *os.File) string {
 }
 
 // say writes who holds the lock.
-func (c *claim) say(h Holder) error {
+func (c *hostLock) say(h Holder) error {
 	data, err := json.Marshal(h)
 	if err == nil {
 		_, err = c.file.WriteAt(append(data, '\n'), 0)
@@ -89,7 +89,7 @@ func (c *claim) say(h Holder) error {
 
 // release lets the lock go. The file stays: a host that opened it before it went
 // would hold a lock that nobody sees.
-func (c *claim) release() {
+func (c *hostLock) release() {
 	c.file.Truncate(0) // what stands in it counts only under the lock
 	// Closing is not enough: a program that is being started at this moment holds
 	// the file too, until it runs.
