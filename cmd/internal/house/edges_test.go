@@ -29,7 +29,7 @@ var edges = []struct{ path, names, reason string }{
 	{"repo/ref.go", "time", "how long a lock was waited for, and how old its file is"},
 	{"repo/configure.go", "time", "how long a lock was waited for"},
 	{"repo/health.go", "time", "how old a file is, which the system dated"},
-	{"repo/rollup_packs.go", "os time", "a gc names its machine and process in a file that the system dated"},
+	{"repo/rollup_repack.go", "os time", "a gc names its machine and process in a file that the system dated"},
 }
 
 // defaults are the options that stand for the clock where none is given: the
