@@ -52,6 +52,29 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// TestFoldersInOrder: the table of folders can be read from its top. What a folder
+// imports stands above it, and what is below another folder behind that one.
+func TestFoldersInOrder(t *testing.T) {
+	t.Parallel()
+	_, table, _ := strings.Cut(readme(t), "<!-- folders -->")
+	table, _, _ = strings.Cut(table, "<!-- end -->")
+	at := map[string]int{}
+	for i, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` ").FindAllStringSubmatch(table, -1) {
+		at[row[1]] = i + 1
+	}
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		for _, imported := range p.Imports {
+			if ours, ok := strings.CutPrefix(imported, module); ok && at[ours] > at[name] {
+				t.Errorf("README.md names %s before %s, which it imports", name, ours)
+			}
+		}
+		if above := path.Dir(name); at[above] > at[name] {
+			t.Errorf("README.md names %s before %s, which it is part of", name, above)
+		}
+	}
+}
+
 // TestTour holds the README's tour to the tree: each step names a package first
 // and then files of it, or packages alone, and all of them are there.
 func TestTour(t *testing.T) {
