@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// The top folders of the two collections.
+// What lies where in the tree.
 const (
 	// TaskDir is the folder every task file lies under.
 	TaskDir = "tasks"
 	// PlanDir is the folder every plan file lies under.
 	PlanDir = "plans"
+	// SignersFile holds the public keys that the host's commits are proved with, in
+	// the form of git's allowed signers file. It is the host's alone.
+	SignersFile = ".git-tasks/allowed_signers"
 )
 
 // Kind says which of the two collections a record belongs to. Its zero value

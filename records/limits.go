@@ -14,6 +14,8 @@ import (
 const (
 	// MaxRecord is how many bytes a whole file may have.
 	MaxRecord = 1 << 20
+	// Cut is what a title ends with whose end was cut off.
+	Cut = "…"
 	// maxFrontmatter is how many bytes may stand between the fences.
 	maxFrontmatter = 64 << 10
 	// maxKeys is how many keys the frontmatter may have on all levels together.

@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// SignersFile holds the public keys that the host's commits are proved with, in
-// the form of git's allowed signers file. It is the host's alone.
-const SignersFile = ".git-tasks/allowed_signers"
-
 // Push is what the gate has to know of a push beside the trees.
 type Push struct {
 	// By is the person who pushes, named as stamps name people.

@@ -2,11 +2,7 @@ package records
 
 import "fmt"
 
-// MustBeScope is what a scope must be: the refusal of one is the field's name,
-// a blank and this.
-const MustBeScope = "must be a folder, bot, or session scope."
-
-// What other fields must be, said the same way.
+// What fields must be, said as of a scope.
 const (
 	mustBeText       = "must be a non-empty string."
 	mustBeTaskStatus = "must be todo, doing, blocked, review, done, or dropped."
@@ -30,9 +26,6 @@ const (
 	verdictReason    = "verdict " + mustBeVerdict
 	scopeReason      = "scope " + MustBeScope
 )
-
-// Cut is what a title ends with whose end was cut off.
-const Cut = "…"
 
 const (
 	// maxTitle is how many bytes a title given to a tool may have, not counting

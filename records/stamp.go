@@ -68,11 +68,14 @@ type Scope struct {
 	Session string `json:"session,omitempty"`
 }
 
-// The three kinds of Scope.
+// The three kinds of Scope, and what is said of one that is none: behind the name of
+// the field and a blank.
 const (
 	FolderScope  = "folder"
 	BotScope     = "bot"
 	SessionScope = "session"
+
+	MustBeScope = "must be a folder, bot, or session scope."
 )
 
 // Valid reports whether the kind is known, its own field holds text that is not
