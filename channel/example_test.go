@@ -129,10 +129,12 @@ func ExampleReader_Resume() {
 			state.Reduce(action)
 			fmt.Printf("%s %s\n", action.Type, action.Task.Status)
 		}
+		last = batch.At // where it goes on from another time
 	}
-	fmt.Println(state.Tasks[0].Line())
+	_, now, err := s.Book()
+	fmt.Println(state.Tasks[0].Line(), last == now, err)
 	// Output:
 	// x-ahpd-plans/taskAdded todo
 	// x-ahpd-plans/taskSet done
-	// t1 done medium Write it down
+	// t1 done medium Write it down true <nil>
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/smarthttp"
@@ -24,7 +25,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	server := httptest.NewServer(smarthttp.New(smarthttp.Config{Dir: path,
+	server := httptest.NewServer(smarthttp.New(smarthttp.Config{Dir: path, MaxPush: 1 << 20, Timeout: time.Minute,
 		Authorize: func(_ *http.Request, push bool) ([]string, error) {
 			if push {
 				return nil, &smarthttp.Error{Status: http.StatusForbidden, Text: "this list is only read"}
