@@ -212,7 +212,8 @@ func (s *storm) plan(r *rand.Rand) string { return s.known()[r.IntN(len(s.known(
 // made counts a change; what the list refused is none.
 func (s *storm) made(commit string, err error) {
 	if err != nil {
-		if code := tools.AsError(err).Code; code != tools.Invalid && code != tools.NotFound && code != tools.Conflict {
+		refusals := []tools.Code{tools.Invalid, tools.NotFound, tools.Conflict, tools.Held, tools.Busy}
+		if !slices.Contains(refusals, tools.AsError(err).Code) {
 			s.t.Errorf("a change failed: %v", err)
 		}
 		return
@@ -265,12 +266,16 @@ func (s *storm) byTool(store *tools.Store, r *rand.Rand) {
 }
 
 // byHand commits files as another program does: records, broken and mended ones,
-// several at once, and merges.
+// several at once, and merges; now and then it is a push.
 func (s *storm) byHand() func(*tools.Store, *rand.Rand) {
 	eve := repo.Person{Name: "eve", Mail: "eve@example.org"}
 	door := repotest.Open(s.t, s.dir, repo.Options{Committer: eve})
 	var before repo.ID
-	return func(_ *tools.Store, r *rand.Rand) {
+	return func(store *tools.Store, r *rand.Rand) {
+		if r.IntN(20) == 0 {
+			s.byPush(store, r)
+			return
+		}
 		files := map[string]string{}
 		for range 1 + r.IntN(4) {
 			id := s.task(r)
@@ -301,12 +306,25 @@ func (s *storm) byHand() func(*tools.Store, *rand.Rand) {
 			before = tip.ID()
 			return []repo.Proposal{p}, nil
 		})
+		commit := ""
 		if err == nil && len(receipt.Commits) > 0 {
-			s.changed(1)
-		} else if err != nil && !repotest.Transient(err) {
-			s.t.Errorf("a commit by hand failed: %v", err)
+			commit = receipt.Commits[0].String()
 		}
+		s.made(commit, err)
 	}
+}
+
+// byPush lands a draft that somebody's clone had on an older commit of the list.
+func (s *storm) byPush(store *tools.Store, r *rand.Rand) {
+	ref := fmt.Sprint("refs/waiting/", s.changes.Load())
+	repotest.Git(s.t, s.dir, "update-ref", ref, "refs/heads/main~1")
+	draft := fmt.Sprintf("---\ntitle: Pushed\nstatus: todo\nplan: %s\n---\n", s.plan(r))
+	id, err := repo.ParseID(repotest.Foreign(s.t, s.dir, ref, "mia", "a draft", repo.File{Path: "tasks/pushed.md", Data: []byte(draft)}))
+	if err != nil {
+		s.t.Error(err)
+	}
+	landed, err := store.Land(context.Background(), tools.Landing{Ref: "refs/for/main", New: id})
+	s.made(landed.Commit.String(), err)
 }
 
 // byHarness translates lists, finishes plans, sweeps what is finished long ago, and
