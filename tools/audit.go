@@ -291,7 +291,9 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 	case byHand && a.keyed && (before != nil || s.name == "approved"):
 		f = a.problem(c, "%s: %s was written by hand, by %s", shown, s.name, records.Visible(c.Author.Name))
 	case byHand:
-		a.note(c, "%s: %s was written by hand", shown, s.name)
+		f = a.note(c, "%s: %s was written by hand", shown, s.name)
+		f.put, f.was = &s, a.trueStamp(path, s.name, before)
+		a.wrongs[path] = append(a.wrongs[path], f) // whoever puts it back is right
 		return
 	case !ok || at.Unix() != c.AuthorTime.Unix():
 		f = a.problem(c, "%s: %s says at %s, the commit is of %s", shown, s.name,
@@ -327,8 +329,8 @@ func (a *audit) owedStamp(c repo.Commit, path string, now, before record) {
 func (a *audit) lostStamps(c repo.Commit, path string, now, before record) {
 	for _, s := range before.stamps {
 		was := a.trueStamp(path, s.name, &s.stamp)
-		if now.stamps.get(s.name) != nil || was == nil {
-			continue
+		if now.stamps.get(s.name) != nil || was == nil || a.ours && !a.proof.writers[stampOf{now.id, s}].ours {
+			continue // the last: no tool wrote it, and so one takes it out
 		}
 		f := a.problem(c, "%s: %s was taken out", records.Visible(path), s.name)
 		f.was = was

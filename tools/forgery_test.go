@@ -53,6 +53,49 @@ func TestP21Forgeries(t *testing.T) {
 			}
 			c.Call("ana", "task_add", `{"title":"next"}`)
 			c.WithoutEffect("after the next change", f.Rewinds())
+			noRepairIsWrong(t, c.Open(nil))
+		})
+	}
+}
+
+// noRepairIsWrong wants check to find nothing wrong with what the door put back.
+func noRepairIsWrong(t *testing.T, s *tools.Store) {
+	t.Helper()
+	report, err := s.Check(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range report.Problems {
+		rest, ok := strings.CutPrefix(problem, "commit ")
+		commit, _, _ := strings.Cut(rest, ":")
+		if ok && strings.Contains(repotest.Git(t, s.Dir(), "log", "-1", "--format=%B", commit), "Tool: follow-up") {
+			t.Errorf("check calls the door's own repair a problem: %s", problem)
+		}
+	}
+}
+
+// TestRepairsWithoutAKey: what the door puts back in a list that has no key is no
+// problem either.
+func TestRepairsWithoutAKey(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]func(string) string{
+		"a creator exchanged": func(s string) string { return strings.Replace(s, "by: ana", "by: eve", 1) },
+		"a review given away": func(s string) string {
+			head, tail, _ := strings.Cut(s, "reviewed:")
+			return head + "reviewed:" + strings.Replace(tail, "bob", "eve", 1)
+		},
+		"a verdict given": func(s string) string { return strings.TrimSuffix(s, "---\n") + "  verdict: approved\n---\n" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newChecked(t)
+			was := approved(c)
+			c.put("eve", "tasks/t1.md", edit(was))
+			c.call("ana", "task_add", `{"title":"next"}`)
+			if got := c.file("tasks/t1.md"); got != was {
+				t.Errorf("it is put back as\n%s\nand was\n%s", got, was)
+			}
+			noRepairIsWrong(t, c.store)
 		})
 	}
 }

@@ -155,6 +155,14 @@ var forgeries = []Forgery{
 	{"an approval given to another", func(c *Forger) { c.edit("tasks/t2.md", replace("by: bob", "by: eve")); c.commit(true) }, "approved is a stamp"},
 	{"a creation moved back", func(c *Forger) { c.edit("tasks/t2.md", replace("at: 2026", "at: 2020")); c.commit(true) }, "is a stamp"},
 	{"a creator exchanged", func(c *Forger) { c.edit("tasks/t1.md", replace("by: ana", "by: eve")); c.commit(true) }, "created is a stamp"},
+	{"a creator exchanged under one's own name", func(c *Forger) {
+		c.edit("tasks/t1.md", replace("by: ana", "by: eve"))
+		c.commit(false)
+	}, "created is a stamp"},
+	{"an approver exchanged under one's own name", func(c *Forger) {
+		c.edit("tasks/t2.md", replace("by: bob", "by: eve"))
+		c.commit(false)
+	}, "approved is a stamp"},
 	{"a start set back", func(c *Forger) {
 		c.edit("tasks/t3.md", func(s string) string {
 			head, tail, _ := strings.Cut(s, "started:")
