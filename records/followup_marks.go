@@ -54,8 +54,14 @@ func (f *follower) findMarks(before *Book, commits []Foreign) error {
 		if err != nil {
 			return err
 		}
+		known := was.record()
+		if known == nil {
+			if known, err = madeAs(path, commits); err != nil {
+				return err
+			}
+		}
 		g := f.group(by.Author)
-		g.marks = append(g.marks, marked{id: formatID(k, l.number), path: path, was: was.record(), is: l.record(), mark: by.Mark})
+		g.marks = append(g.marks, marked{id: formatID(k, l.number), path: path, was: known, is: l.record(), mark: by.Mark})
 	}
 	for i := range f.groups {
 		f.groups[i].settle()
@@ -87,6 +93,36 @@ func (g *group) settle() {
 		g.marks[i].settle()
 	}
 	g.marks = slices.DeleteFunc(g.marks, func(m marked) bool { return m.next == nil })
+}
+
+// madeAs gives a record as the commit made it that brought it, but for what nobody
+// but the host can give it; nil where that commit's tree is not known, or has no
+// such record.
+func madeAs(path string, commits []Foreign) (Record, error) {
+	for _, c := range commits {
+		if !slices.ContainsFunc(c.Paths, func(p string) bool { return reach(p) == path }) {
+			continue
+		}
+		if c.Tree == nil {
+			return nil, nil
+		}
+		l, err := readLeaf(c.Tree, path)
+		if err != nil {
+			return nil, err
+		}
+		switch r := l.record().(type) {
+		case *Task:
+			made := *r
+			made.Approved, made.Lease = nil, nil
+			return &made, nil
+		case *Plan:
+			made := *r
+			made.Approved = nil
+			return &made, nil
+		}
+		return nil, nil
+	}
+	return nil, nil
 }
 
 func later(a, b time.Time) time.Time {

@@ -255,3 +255,19 @@ func TestFollowUpsLeaveTheStampsOfAMendedFile(t *testing.T) {
 		t.Errorf("follow-ups %+v", ups)
 	}
 }
+
+// A record that one commit made by hand and a later one moved is stamped as of the
+// later; what the first gave it as stamps stands, but an approval.
+func TestFollowUpsStampAMoveOfWhatWasMadeByHand(t *testing.T) {
+	t.Parallel()
+	made := tree{"tasks/t1.md": taskFile("t1", "todo", "created: {at: 2026-10-01, by: mia}", "approved: {at: 2026-10-01, by: mia}")}
+	moved := tree{"tasks/t1.md": strings.Replace(strings.Replace(made["tasks/t1.md"], "todo", "done", 1), "2026-10-01, by: mia", "2020-10-01, by: eve", 1)}
+	path := []string{"tasks/t1.md"}
+	got, _ := follow(t, tree{}, moved,
+		records.Foreign{Author: "mia", Paths: path, Mark: records.Mark{By: "mia", At: noon}, Tree: made.fs()},
+		records.Foreign{Author: "bob", Paths: path, Mark: records.Mark{By: "bob", At: noon.Add(1)}, Tree: moved.fs()})
+	task, err := got.book().Task("t1")
+	if err != nil || task.Finished == nil || task.Finished.By != "bob" || task.Approved != nil || task.Created.By != "mia" {
+		t.Errorf("t1 is %+v, %v", task, err)
+	}
+}
