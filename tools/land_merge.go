@@ -99,18 +99,22 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 }
 
 // knownAgain gives the Book of the branch with the records that a merge brings
-// back, as the door last had them in the history of the base: what the push moved
-// of them is stamped, and their stamps stay.
+// back, as the base has them without what no tool wrote: what the push moved of
+// them is stamped, and their stamps stay.
 func (w *landing) knownAgain(book *records.Book, base *repo.Snapshot, m records.TreeMerge) (*records.Book, error) {
 	if len(m.Restored) == 0 {
 		return book, nil
 	}
 	var again []records.File
 	for _, f := range m.Files {
-		if !slices.Contains(m.Restored, strings.TrimSuffix(path.Base(f.Path), ".md")) {
+		id := strings.TrimSuffix(path.Base(f.Path), ".md")
+		if !slices.Contains(m.Restored, id) {
 			continue
 		}
-		was, err := w.store.lastReadable(base, f.Path)
+		was, err := w.store.readable(base, f.Path, id)
+		if was == nil && err == nil { // broken there
+			was, err = w.store.lastReadable(base, f.Path)
+		}
 		if err != nil {
 			return nil, err
 		}
