@@ -17,7 +17,9 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, book *reco
 	if err != nil {
 		return err
 	}
-	a := &audit{store: s, tip: tip, keyed: s.ownKey() != "", proof: newProofs(), wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(commits, s.known(tip))}
+	branch := firstParents(commits)
+	sides := sidesOf(branch, commits)
+	a := &audit{store: s, tip: tip, keyed: s.ownKey() != "", proof: newProofs(), wrongs: map[string][]*finding{}, created: map[string]string{}, broken: map[string]repo.Commit{}, last: map[string]stampList{}, brought: mergedIn(sides, s.known(tip))}
 	if err := a.findPending(); err != nil {
 		return err
 	}
@@ -28,6 +30,9 @@ func (s *Store) checkHistory(ctx context.Context, tip *repo.Snapshot, book *reco
 		if err := a.commit(c); err != nil {
 			return err
 		}
+	}
+	if err := a.gate(ctx, branch, sides, *r); err != nil {
+		return err
 	}
 	for _, f := range a.findings {
 		f.report(r, tip)
@@ -50,6 +55,7 @@ type audit struct {
 	broken   map[string]repo.Commit // by path: the commit that left it unreadable
 	brought  map[repo.ID]bool       // by commit: whether a push brought it that the door merged
 	last     map[string]stampList   // by id: the stamps when it could last be read
+	judged   moving                 // the Book that the gate was asked about last
 }
 
 // commit compares what a commit changed with what each of its parents had: what

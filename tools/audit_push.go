@@ -1,35 +1,74 @@
 package tools
 
-import "github.com/git-tasks/git-tasks/repo"
+import (
+	"slices"
 
-// mergedIn gives the commits that pushes brought which the door merged. Ids that
-// they use are judged in the merge: a record whose id the branch had given to
-// another meanwhile became a draft there. commits come after their parents, the
-// tip last.
-func mergedIn(commits []repo.Commit, ofTheDoor func(repo.Commit) bool) map[repo.ID]bool {
-	var merges []repo.Commit
+	"github.com/git-tasks/git-tasks/repo"
+)
+
+// side is what a merge on the branch brought: the commits that no older one had,
+// its tip first, and where they part from what was there.
+type side struct {
+	merge   repo.Commit
+	brought []repo.Commit
+	bases   []repo.ID
+}
+
+// firstParents gives the branch, step by step, the oldest first. commits come after
+// their parents, the tip last.
+func firstParents(commits []repo.Commit) (branch []repo.Commit) {
 	at := map[repo.ID]repo.Commit{}
 	for _, c := range commits {
 		at[c.ID] = c
 	}
-	seen := map[repo.ID]bool{}
 	for c, ok := last(commits); ok; c, ok = at[firstOf(c.Parents)] {
-		seen[c.ID] = true
-		if len(c.Parents) > 1 {
-			merges = append(merges, c)
-		}
+		branch = append(branch, c)
 	}
-	brought := map[repo.ID]bool{}
-	for i := len(merges) - 1; i >= 0; i-- { // the oldest first: each brings what no older one did
-		stack := merges[i].Parents[1:]
-		for len(stack) > 0 {
+	slices.Reverse(branch)
+	return branch
+}
+
+// sidesOf gives what each merge on a branch brought.
+func sidesOf(branch, commits []repo.Commit) (sides []side) {
+	at, seen := map[repo.ID]repo.Commit{}, map[repo.ID]bool{}
+	for _, c := range commits {
+		at[c.ID] = c
+	}
+	for _, c := range branch {
+		seen[c.ID] = true
+	}
+	for _, c := range branch { // each brings what no older one did
+		if len(c.Parents) < 2 {
+			continue
+		}
+		s := side{merge: c}
+		for stack := slices.Clone(c.Parents[1:]); len(stack) > 0; {
 			id := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			if c, ok := at[id]; ok && !seen[id] {
+			b, ok := at[id]
+			switch {
+			case ok && !seen[id]:
 				seen[id] = true
-				brought[id] = ofTheDoor(merges[i])
-				stack = append(stack[:len(stack):len(stack)], c.Parents...)
+				s.brought = append(s.brought, b)
+				stack = append(stack, b.Parents...)
+			case !slices.ContainsFunc(s.brought, func(b repo.Commit) bool { return b.ID == id }) && !slices.Contains(s.bases, id):
+				s.bases = append(s.bases, id)
 			}
+		}
+		sides = append(sides, s)
+	}
+	return sides
+}
+
+// mergedIn gives the commits that pushes brought which the door merged. Ids that
+// they use are judged in the merge: a record whose id the branch had given to
+// another meanwhile became a draft there.
+func mergedIn(sides []side, ofTheDoor func(repo.Commit) bool) map[repo.ID]bool {
+	brought := map[repo.ID]bool{}
+	for _, s := range sides {
+		ours := ofTheDoor(s.merge)
+		for _, c := range s.brought {
+			brought[c.ID] = ours
 		}
 	}
 	return brought

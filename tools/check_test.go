@@ -275,3 +275,29 @@ func TestP21WhatIsTheHostsIsPutBack(t *testing.T) {
 	}
 	c.check(nil, []string{"approved says by cleo, the commit is by bob; mended since"})
 }
+
+// TestCheckAsksTheGate: what came onto the branch past the gate is named as the gate
+// would have said it, where nothing else names it; what a push brings that the gate
+// takes is not.
+func TestCheckAsksTheGate(t *testing.T) {
+	t.Parallel()
+	c := newProven(t)
+	c.call("ana", "task_add", `{"title":"a"}`)
+	c.call("bob", "task_set", `{"task":"t1","status":"doing"}`)
+	c.put("eve", "tasks/t1.md", strings.Replace(c.file("tasks/t1.md"), "created:", "owner: eve\ncreated:", 1)+"\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n")
+	c.put("eve", "tasks/50/t5000.md", "---\nid: t5000\ntitle: far\nstatus: todo\n---\n")
+	c.put("eve", "tasks/t1.md", strings.Replace(c.file("tasks/t1.md"), "\n<<<<<<< ours", "", 1))
+	const came = "came past the gate, which says: "
+	c.check(nil, []string{came + "tasks/50/t5000.md: ", came + "tasks/t1.md:8: owner is the host's while the task is doing: task_claim writes it"})
+	c.call("ana", "task_add", `{"title":"next"}`)
+	p := newPusher(t, c.dir)
+	p.commit("zoe", "tasks/fix.md", "---\ntitle: fix\n---\n", "tasks/50/t5000.md", strings.Replace(c.file("tasks/50/t5000.md"), "title: far", "title: near", 1))
+	for _, ref := range []string{toMain, toFor} {
+		if _, err := p.land(c.store, ref); err != nil {
+			t.Fatal(err)
+		}
+		c.call("ana", "task_add", `{"title":"and next"}`)
+		p.commit("zoe", "tasks/mine.md", "---\ntitle: mine\n---\n")
+	}
+	c.check(nil, []string{came + "tasks/50/t5000.md: ", came + "tasks/t1.md:8: owner"})
+}

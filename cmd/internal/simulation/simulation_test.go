@@ -139,7 +139,8 @@ func (s *simulation) reopen(r *rapid.T) {
 }
 
 // sound has the list checked: nothing is wrong but the files that the list itself
-// says it cannot read, and every stamp that stands a tool wrote.
+// says it cannot read, every stamp that stands a tool wrote, and nothing came past
+// the gate but what mia put beside it.
 func (s *simulation) sound(r *rapid.T) {
 	book := s.scratch(r)
 	report, err := s.stores[0].Check(s.t.Context())
@@ -151,6 +152,16 @@ func (s *simulation) sound(r *rapid.T) {
 	})
 	if len(report.Problems)+len(report.Proof.Unproven) > 0 {
 		r.Fatalf("check says %q, unproven %q", report.Problems, report.Proof.Unproven)
+	}
+	for _, note := range report.Notes {
+		commit, came := strings.CutPrefix(note, "commit ")
+		if !came || !strings.Contains(note, "came past the gate") {
+			continue
+		}
+		commit, _, _ = strings.Cut(commit, ":")
+		if repotest.Git(s.t, s.dir, "log", "-1", "--format=%an", commit) != mia {
+			r.Fatalf("check says %s", note)
+		}
 	}
 }
 
