@@ -45,7 +45,8 @@
 // [Store.Judge] is the gate while git still holds the pushed objects back, and
 // [Store.Land] puts the push on the branch: taken as it is where it descends from
 // the tip, else merged field by field, with what its net change needs behind it,
-// all in one ref move.
+// all in one ref move. [Store.Check] asks the same gate about all that others ever
+// brought: what it takes is clean in history, and what came past it is named.
 //
 // # The life of a harness's list
 //

@@ -82,6 +82,10 @@ func (o *opened) noRecord(id string) error {
 		return err
 	}
 	for _, fault := range book.Faults() {
+		if inPlace := records.PathOf(id) + "/"; ok && strings.HasPrefix(fault.Path, inPlace) {
+			hint = "a folder has the place of its file: " + fault.String()
+			break
+		}
 		if path.Base(fault.Path) == id+".md" {
 			hint = "its file cannot be read: " + fault.String()
 			break
