@@ -195,7 +195,7 @@ func (r *Repo) writeTurn(t *turn) error {
 		}
 		moved, err := r.land(b, t.reqs[0].at)
 		if moved {
-			t.ahead.giveUp()
+			t.ahead.end()
 			t.batch = nil
 			continue
 		}

@@ -90,12 +90,20 @@ func (r *Repo) lookAhead(b *batch) *ahead {
 	return a
 }
 
+// end has no more edits run; nothing is looked ahead where a turn was made for a
+// tip that did not come to be.
+func (a *ahead) end() {
+	if a != nil {
+		a.giveUp()
+	}
+}
+
 // stop gives the turn as far as it got, nil where no call came.
 func (a *ahead) stop() *turn {
 	if a == nil {
 		return nil
 	}
-	a.giveUp()
+	a.end()
 	if t := <-a.turn; len(t.reqs) > 0 {
 		return t
 	}
