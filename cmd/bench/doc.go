@@ -30,6 +30,8 @@
 // testdata/figures.json keeps what the main operations came to: changes, a process
 // that adds, shows and lists, a push. -compare measures and says which ratio to its
 // comparator is another now; a time by itself says more of the machine than of us.
+// They are of two cores that did other work as well; a quiet machine has others, and
+// takes its own before it judges a change by them.
 //
 //	go run ./cmd/bench -size 1000 -only main -compare cmd/bench/testdata/figures.json
 //	go run ./cmd/bench -size 1000,10000 -only main -json >cmd/bench/testdata/figures.json
