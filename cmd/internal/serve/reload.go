@@ -39,9 +39,7 @@ func (h *host) readAgain() error {
 	}
 	h.Store.Use(st)
 	h.limits.judge()
-	if h.ahp != nil {
-		h.ahp.Judge()
-	}
+	h.channels.judge()
 	h.Store.Log().Info("the settings were read again")
 	return nil
 }

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-tasks/git-tasks/channel"
-	"github.com/git-tasks/git-tasks/channel/ahp"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 	"github.com/git-tasks/git-tasks/tools/sweep"
@@ -113,13 +111,13 @@ func cause(err error) error {
 // host is a host that listens.
 type host struct {
 	Config
-	at      address
-	address string
-	health  *health
-	limits  *limits
-	pushers pushers
-	reading sync.Mutex  // held while the settings are read again
-	ahp     *ahp.Server // nil where the branch cannot be watched
+	at       address
+	address  string
+	health   *health
+	limits   *limits
+	pushers  pushers
+	reading  sync.Mutex // held while the settings are read again
+	channels *channels
 }
 
 // serve answers until ctx ends.
@@ -159,24 +157,8 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 	if server.Shutdown(wait) != nil {
 		server.Close() // whoever is left has had the time
 	}
-	h.endChannels(wait)
+	h.channels.stop(wait)
 	return nil
-}
-
-// endChannels waits until the clients of channels are gone, or ctx has ended.
-func (h *host) endChannels(ctx context.Context) {
-	if h.ahp == nil {
-		return
-	}
-	gone := make(chan struct{})
-	go func() {
-		h.ahp.Wait()
-		close(gone)
-	}()
-	select {
-	case <-gone:
-	case <-ctx.Done():
-	}
 }
 
 // routes are what is answered, and what stands before it.
@@ -184,7 +166,8 @@ func (h *host) routes(ctx context.Context) http.Handler {
 	mux := http.NewServeMux()
 	h.limits = newLimits(mcpserver.Handler(ctx, h.Store), h.Store, time.Now)
 	mux.Handle("/mcp", h.signedIn(h.limits))
-	mux.Handle("/ahp", h.signedIn(h.limits.connections(h.channels(ctx))))
+	h.channels = &channels{ctx: ctx, store: h.Store, calls: h.limits.calls}
+	mux.Handle("/ahp", h.signedIn(h.limits.connections(h.channels)))
 	if h.Hooks != "" {
 		mux.Handle("/records.git", http.NotFoundHandler()) // else it is redirected, query and all
 		mux.Handle("/records.git/", steady(h.gitDoor()))
@@ -192,25 +175,6 @@ func (h *host) routes(ctx context.Context) http.Handler {
 	mux.Handle("GET /healthz", h.health)
 	mux.HandleFunc("GET /{$}", nothing)
 	return &guard{next: paced(exact(mux)), names: h.names(), log: h.Store.Log()}
-}
-
-// channels is what speaks the Agent Host Protocol.
-func (h *host) channels(ctx context.Context) http.Handler {
-	moved, err := h.Store.Moved(ctx)
-	var hub *channel.Hub
-	if err == nil {
-		hub, err = channel.NewHub(h.Store, moved)
-	}
-	if err == nil {
-		h.ahp, err = ahp.New(ctx, ahp.Config{Store: h.Store, Hub: hub, Calls: h.limits.calls})
-	}
-	if err != nil {
-		h.Store.Log().Error("plans cannot be followed", "door", "ahp", "error", err)
-		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "Plans cannot be followed; the host's log says why.", tools.Unreachable.Status())
-		})
-	}
-	return h.ahp
 }
 
 // nothing tells a person who opens the host's address where its doors are.
