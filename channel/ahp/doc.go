@@ -28,7 +28,17 @@
 // Methods that begin with x-git-tasks/ are for a host of agents in another language:
 // it says which sessions and turns it has and what a harness says of its own list,
 // and is told of the todo list call and the open count, to draw them on chats of its
-// own.
+// own. It asks
+//
+//	x-git-tasks/session     {session, title?, owner?, ended?, meta?} -> {}
+//	x-git-tasks/turn        {session, turnId, state: started|ended}  -> {plan: true}
+//	x-git-tasks/planUpdate  {session, tool, list|change, by?}        -> {plan, tasks, commit?}
+//
+// where plan says that the call of the turn is drawn here, and is told on the same
+// connection
+//
+//	x-git-tasks/todo  {session, turnId, state: open|changed|done, lines}
+//	x-git-tasks/meta  {session, meta}
 //
 // # The life of a connection
 //

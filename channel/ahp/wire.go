@@ -173,9 +173,9 @@ type chatSummary struct {
 }
 
 type chatState struct {
-	chatSummary
-	Turns      []chatTurn `json:"turns"`                // AHP; those of this host's life, the last of them
-	ActiveTurn *chatTurn  `json:"activeTurn,omitempty"` // AHP
+	chatSummary            // AHP: its fields as the chat's own
+	Turns       []chatTurn `json:"turns"`                // AHP; those of this host's life, the last of them
+	ActiveTurn  *chatTurn  `json:"activeTurn,omitempty"` // AHP
 }
 
 // chatTurn is a turn, under way or over.
@@ -203,15 +203,15 @@ type part struct {
 }
 
 type toolCall struct {
-	Status            string      `json:"status"`            // AHP: "running" or "completed"
-	ToolCallID        string      `json:"toolCallId"`        // AHP
-	ToolName          string      `json:"toolName"`          // AHP
-	DisplayName       string      `json:"displayName"`       // AHP
-	InvocationMessage string      `json:"invocationMessage"` // AHP
-	Confirmed         string      `json:"confirmed"`         // AHP: "not-needed"
-	Content           []textBlock `json:"content"`           // AHP
-	Success           bool        `json:"success,omitempty"` // AHP, of one that is over
-	PastTenseMessage  string      `json:"pastTenseMessage,omitempty"`
+	Status            string      `json:"status"`                     // AHP: "running" or "completed"
+	ToolCallID        string      `json:"toolCallId"`                 // AHP
+	ToolName          string      `json:"toolName"`                   // AHP
+	DisplayName       string      `json:"displayName"`                // AHP
+	InvocationMessage string      `json:"invocationMessage"`          // AHP
+	Confirmed         string      `json:"confirmed"`                  // AHP: "not-needed"
+	Content           []textBlock `json:"content"`                    // AHP
+	Success           bool        `json:"success,omitempty"`          // AHP, of one that is over
+	PastTenseMessage  string      `json:"pastTenseMessage,omitempty"` // AHP, of one that is over
 }
 
 type textBlock struct {
