@@ -44,7 +44,7 @@
 //
 // A command ends with 0 when it did what it was asked, 1 when something failed,
 // 2 for a usage or an input that is refused, 3 when the record it is about does
-// not exist, 4 for a conflict, 5 when the person may not, 6 when the host went away
+// not exist, 4 for a conflict, 5 when the person may not or is not known, 6 when the host went away
 // with a change under way. A list that cannot be
 // printed is a failure even when the change is made: the text says so. A command
 // that is told to stop and cannot, since what it waits for hangs, is ended after

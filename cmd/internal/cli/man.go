@@ -28,7 +28,7 @@ func exits() []string {
 	return []string{
 		"done", "failure: the disk, the repository, or a finding of check or doctor", "refused input or usage",
 		"the record that the command is about does not exist", "a conflict with another program, or with what the list holds",
-		"the person lacks the grant",
+		"the person lacks the grant, or is not known",
 		"the host went away with a change under way, which may be made or not: git tasks log shows it",
 	}
 }
