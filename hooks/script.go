@@ -24,16 +24,19 @@ type Script struct {
 	Mend    string   // the command line that writes the script anew
 }
 
-// text is the script of a hook. What it cannot run it refuses for. It says where it
-// lies, which is where a hook that was there before ours lies too.
+// text is the script of a hook. What it cannot run it refuses for. The one
+// that several can be says where it lies: a hook that was there before lies beside it.
 func (s Script) text(name string) string {
 	var flags strings.Builder
 	for _, f := range s.Flags {
 		flags.WriteString(" " + quote(f))
 	}
+	if name == chained {
+		name += ` "$0"`
+	}
 	return fmt.Sprintf(`#!/bin/sh
 %s
-for p in %s git-tasks; do command -v "$p" >/dev/null 2>&1 && exec "$p"%s hook %s "$0"; done
+for p in %s git-tasks; do command -v "$p" >/dev/null 2>&1 && exec "$p"%s hook %s; done
 echo %s >&2; exit 1
 `, mark, quote(s.Program), flags.String(), name, quote("git-tasks is neither at "+s.Program+" nor on PATH, so nothing is taken; with the one that you have: "+s.Mend))
 }
