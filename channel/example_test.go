@@ -5,24 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/git-tasks/git-tasks/channel"
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // exampleList is a list with one plan, in a folder of its own; done removes it.
 func exampleList() (call func(tool, input string), s *tools.Store, done func()) {
-	dir, err := os.MkdirTemp("", "tasks")
-	if err != nil {
-		panic(err)
-	}
-	list := filepath.Join(dir, "records.git")
-	if _, err = repo.Init(list); err == nil {
-		s, err = tools.Open(tools.Config{Path: list})
-	}
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		panic(err)
 	}
@@ -32,7 +23,7 @@ func exampleList() (call func(tool, input string), s *tools.Store, done func()) 
 		}
 	}
 	call("plan_create", `{"title":"Ship it","scope":{"kind":"bot","bot":"b"}}`)
-	return call, s, func() { s.Close(); os.RemoveAll(dir) }
+	return call, s, done
 }
 
 // exampleHub is a hub that lives as long as ctx.

@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"iter"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,29 +59,13 @@ func benchFile(change, files int) int { return change * 7919 % files }
 
 func benchUpdate(b *testing.B, r *repo.Repo, files, callers int) {
 	b.Helper()
-	file, err := repotest.DurableFile(b.TempDir(), 100)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	b.ReportAllocs()
-	b.ResetTimer()
-	for range callers {
-		all.Go(func() {
-			for n := int(next.Add(1)); n <= b.N; n = int(next.Add(1)) {
-				path := benchPath(benchFile(n, files))
-				if _, err := r.Update(b.Context(), put("ana", path, string(benchText(benchFile(n, files), n)))); err != nil {
-					b.Error(err)
-					return
-				}
-			}
-		})
-	}
-	all.Wait()
-	b.StopTimer()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
-	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(file), "x-file")
+	repotest.Callers(b, callers, func() (func(int) error, error) {
+		return func(n int) error {
+			path := benchPath(benchFile(n, files))
+			_, err := r.Update(b.Context(), put("ana", path, string(benchText(benchFile(n, files), n))))
+			return err
+		}, nil
+	})
 	if err := r.Close(); err != nil {
 		b.Error(err)
 	}

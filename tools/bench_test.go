@@ -3,8 +3,6 @@ package tools_test
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/repo/repotest"
@@ -34,7 +32,7 @@ func BenchmarkCall(b *testing.B) {
 				if got := commitsOf(b, s) - before; got != b.N {
 					b.Errorf("%d commits for %d calls", got, b.N)
 				}
-				checkDense(b, s, n+(b.N+3)/4)
+				toolstest.CheckDense(b, s, n+(b.N+3)/4)
 			})
 		}
 	}
@@ -51,29 +49,10 @@ func benchCaller(b *testing.B, s *tools.Store) tools.Caller {
 
 func benchCall(b *testing.B, s *tools.Store, tasks, callers int) {
 	b.Helper()
-	file, err := repotest.DurableFile(b.TempDir(), 100)
-	if err != nil {
-		b.Fatal(err)
-	}
 	caller := benchCaller(b, s)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	b.ReportAllocs()
-	b.ResetTimer()
-	for range callers {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < b.N; i = int(next.Add(1)) - 1 {
-				if err := benchOne(b, s, caller, tasks, i); err != nil {
-					b.Error(err)
-					return
-				}
-			}
-		})
-	}
-	all.Wait()
-	b.StopTimer()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
-	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(file), "x-file")
+	repotest.Callers(b, callers, func() (func(int) error, error) {
+		return func(n int) error { return benchOne(b, s, caller, tasks, n-1) }, nil
+	})
 }
 
 // benchOne makes call i, and looks at the answer.
@@ -100,26 +79,4 @@ func commitsOf(b *testing.B, s *tools.Store) int {
 		b.Fatal(err)
 	}
 	return len(events)
-}
-
-// checkDense wants the tasks t1 to tn and no other.
-func checkDense(b *testing.B, s *tools.Store, n int) {
-	b.Helper()
-	book, _, err := s.Book()
-	if err != nil {
-		b.Fatal(err)
-	}
-	tasks, err := book.Tasks()
-	if err != nil {
-		b.Fatal(err)
-	}
-	i := 0
-	for task := range tasks {
-		if i++; task.ID != fmt.Sprintf("t%d", i) {
-			b.Fatalf("after t%d comes %s", i-1, task.ID)
-		}
-	}
-	if i != n {
-		b.Errorf("there are %d tasks, want %d", i, n)
-	}
 }

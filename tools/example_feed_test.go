@@ -7,12 +7,13 @@ import (
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // A reader that remembers the last commit it was told of goes on behind it,
 // whoever has changed the list meanwhile.
 func ExampleStore_Feed() {
-	s, done, err := openExample(tools.Config{})
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return

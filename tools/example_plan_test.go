@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 	"github.com/git-tasks/git-tasks/translate"
 )
 
 // A host hands over what a session's harness says of its own list.
 func ExampleStore_PlanUpdate() {
-	s, done, err := openExample(tools.Config{})
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,33 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"syscall"
 
 	"github.com/git-tasks/git-tasks/records"
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
-
-// openExample opens a list in a folder of its own, which done removes.
-func openExample(cfg tools.Config) (s *tools.Store, done func(), err error) {
-	dir, err := os.MkdirTemp("", "tasks")
-	if err != nil {
-		return nil, nil, err
-	}
-	cfg.Path = filepath.Join(dir, "records.git")
-	if _, err = repo.Init(cfg.Path); err == nil {
-		s, err = tools.Open(cfg)
-	}
-	return s, func() { s.Close(); os.RemoveAll(dir) }, err
-}
 
 // A front opens the list, settles once who calls, and prints what a call
 // answers. A refusal is an error in the words for an agent; its code says what
 // sort it is.
 func ExampleCall() {
-	s, done, err := openExample(tools.Config{})
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,7 +49,7 @@ func ExampleCall() {
 // land in one ref move or none does. What they are is decided by the Book at the
 // tip, which nobody moves meanwhile.
 func ExampleStore_Update() {
-	s, done, err := openExample(tools.Config{})
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -107,7 +92,7 @@ func ExampleStore_Update() {
 
 // Where nobody is behind a call, whoever owns the session is.
 func ExampleStore_ReportSession() {
-	s, done, err := openExample(tools.Config{})
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -162,7 +147,7 @@ func ExampleCodes() {
 
 // A test sees what a call says when the disk fails, without a disk that does.
 func ExampleConfig() {
-	s, done, err := openExample(tools.Config{Fault: func(op, path string) error { return syscall.ENOSPC }})
+	s, done, err := toolstest.OpenExample(tools.Config{Fault: func(op, path string) error { return syscall.ENOSPC }})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -46,43 +46,12 @@ var update = flag.Bool("update", false, "write what the server says into the tra
 // the build, COMMIT for the id of a commit.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d transcripts, %v", len(files), err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "wire" })
-			want, got := string(a.Files[i].Data), ""
-			synctest.Test(t, func(t *testing.T) { got = play(t, a, want) })
-			if got == want {
-				return
-			}
-			if a.Files[i].Data = []byte(got); *update {
-				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			t.Errorf("%s (-update writes it):\n%s", file, difference(want, got))
-		})
-	}
-}
-
-// difference shows the first line that differs.
-func difference(want, got string) string {
-	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i := range min(len(w), len(g)) {
-		if w[i] != g[i] {
-			return fmt.Sprintf("line %d of the wire\n got %s\nwant %s", i+1, g[i], w[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
+	toolstest.Transcripts(t, "testdata/*.txtar", *update, func(t *testing.T, file []byte) []byte {
+		a := txtar.Parse(file)
+		i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "wire" })
+		synctest.Test(t, func(t *testing.T) { a.Files[i].Data = []byte(play(t, a, string(a.Files[i].Data))) })
+		return txtar.Format(a)
+	})
 }
 
 // transcript is one that is being played.

@@ -11,11 +11,11 @@ import (
 // durableSize is about what a small record takes.
 const durableSize = 300
 
-// DurableFile measures what one durable change of anything costs on this disk at
+// durableTime measures what one durable change of anything costs on this disk at
 // this moment: the median, of n, of creating a small file in dir, syncing it,
 // renaming it, and syncing the folder. Times of the write door are told as
 // multiples of it, measured in the same run.
-func DurableFile(dir string, n int) (time.Duration, error) {
+func durableTime(dir string, n int) (time.Duration, error) {
 	took := make([]time.Duration, n)
 	data := make([]byte, durableSize)
 	for i := range took {

@@ -4,24 +4,17 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/repo/smarthttp"
 )
 
 // Everybody may read, nobody may write.
 func ExampleNew() {
-	dir, err := os.MkdirTemp("", "example")
+	path, remove, err := repotest.InitExample()
+	defer remove()
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "records.git")
-	if _, err := repo.Init(path); err != nil {
 		fmt.Println(err)
 		return
 	}

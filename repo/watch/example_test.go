@@ -3,24 +3,18 @@ package watch_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/repo/watch"
 )
 
 // Whoever follows a branch reads it once, and again after each signal: what
 // moved in between is told by the next one.
 func ExampleRef() {
-	dir, err := os.MkdirTemp("", "watch")
+	path, remove, err := repotest.InitExample()
+	defer remove()
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "records.git")
-	if _, err := repo.Init(path); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -6,13 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 type output struct{ bytes.Buffer }
@@ -22,23 +20,12 @@ func (*output) Close() error { return nil }
 // A client that starts the program writes its messages to standard input, a
 // line each, and reads the answers from standard output.
 func ExampleServe() {
-	dir, err := os.MkdirTemp("", "tasks")
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	list := filepath.Join(dir, "records.git")
-	if _, err := repo.Init(list); err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := tools.Open(tools.Config{Path: list})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer s.Close()
+	defer done()
 
 	in := io.NopCloser(strings.NewReader(`
 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"example","version":"1"}}}

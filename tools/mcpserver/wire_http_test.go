@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // TestTranscriptsOverHTTP plays the transcripts of testdata/http against
@@ -36,31 +35,11 @@ import (
 // read of what is left open until it is waited for: such a client is slow.
 func TestTranscriptsOverHTTP(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/http/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d transcripts, %v", len(files), err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			wire := wireOf(t, a)
-			want, got := string(wire.Data), playHTTP(t, a)
-			if got == want {
-				return
-			}
-			if wire.Data = []byte(got); *update {
-				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			t.Errorf("%s (-update writes it):\n%s", file, difference(want, got))
-		})
-	}
+	toolstest.Transcripts(t, "testdata/http/*.txtar", *update, func(t *testing.T, file []byte) []byte {
+		a := txtar.Parse(file)
+		wireOf(t, a).Data = []byte(playHTTP(t, a))
+		return txtar.Format(a)
+	})
 }
 
 // webTranscript is one that is being played over HTTP.

@@ -46,32 +46,12 @@ var update = flag.Bool("update", false, "write what the server says into the tra
 // apart.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d transcripts, %v", len(files), err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			wire := wireOf(t, a)
-			want, got := string(wire.Data), ""
-			synctest.Test(t, func(t *testing.T) { got = play(t, a) })
-			if got == want {
-				return
-			}
-			if wire.Data = []byte(got); *update {
-				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			t.Errorf("%s (-update writes it):\n%s", file, difference(want, got))
-		})
-	}
+	toolstest.Transcripts(t, "testdata/*.txtar", *update, func(t *testing.T, file []byte) []byte {
+		a := txtar.Parse(file)
+		wire := wireOf(t, a)
+		synctest.Test(t, func(t *testing.T) { wire.Data = []byte(play(t, a)) })
+		return txtar.Format(a)
+	})
 }
 
 func wireOf(t *testing.T, a *txtar.Archive) *txtar.File {
@@ -83,17 +63,6 @@ func wireOf(t *testing.T, a *txtar.Archive) *txtar.File {
 	}
 	t.Fatal("there is no wire in it")
 	return nil
-}
-
-// difference shows the first line that differs.
-func difference(want, got string) string {
-	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
-	for i := range min(len(w), len(g)) {
-		if w[i] != g[i] {
-			return fmt.Sprintf("line %d of the wire\n got %s\nwant %s", i+1, g[i], w[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
 }
 
 // transcript is one that is being played.

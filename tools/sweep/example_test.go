@@ -4,37 +4,24 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/sweep"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // A plan that is done leaves the list with its tasks once it is older than the
 // setting says.
 func ExamplePass() {
-	dir, err := os.MkdirTemp("", "tasks")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	list := filepath.Join(dir, "records.git")
-	if _, err := repo.Init(list); err != nil {
-		fmt.Println(err)
-		return
-	}
 	now := time.Date(2026, 10, 1, 10, 0, 0, 0, time.UTC)
-	s, err := tools.Open(tools.Config{Path: list, Now: func() time.Time { return now },
+	s, done, err := toolstest.OpenExample(tools.Config{Now: func() time.Time { return now },
 		Settings: &tools.Settings{Options: tools.Options{SweepAfterDays: 30}}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer s.Close()
+	defer done()
 	for _, call := range []struct{ tool, input string }{
 		{"plan_create", `{"title":"Ship it","scope":{"kind":"folder","folder":"/srv/work"}}`},
 		{"task_add", `{"title":"Build","plan":"p1"}`},

@@ -11,6 +11,9 @@
 // A [Forgery] is one way to write what is the host's, in the hands of a [Forger] with a
 // clone; it is tried past every check as well as by real pushes.
 //
+// [Transcripts] are for fronts that speak a protocol: files of what is said and what
+// must be answered. [OpenExample] is a list for an example.
+//
 // # The life of a case
 //
 // [Play] makes a repository, plays step by step, a minute apart, and checks the

@@ -6,12 +6,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/serve"
 	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // BenchmarkHTTP adds tasks over MCP from clients that call at the same time, each
@@ -35,34 +34,11 @@ func BenchmarkHTTP(b *testing.B) {
 
 func benchHTTP(b *testing.B, host *running, era string, clients int) {
 	b.Helper()
-	file, err := repotest.DurableFile(b.TempDir(), 100)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	b.ReportAllocs()
-	b.ResetTimer()
-	for range clients {
-		all.Go(func() {
-			c := &mcpClient{url: host.url + "/mcp", era: era, http: &http.Client{Transport: &http.Transport{}}}
-			defer c.http.CloseIdleConnections()
-			if err := c.open(); err != nil {
-				b.Error(err)
-				return
-			}
-			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
-				if err := c.add(int(i)); err != nil {
-					b.Error(err)
-					return
-				}
-			}
-		})
-	}
-	all.Wait()
-	b.StopTimer()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "commits/s")
-	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(file), "x-file")
+	repotest.Callers(b, clients, func() (func(int) error, error) {
+		c := &mcpClient{url: host.url + "/mcp", era: era, http: &http.Client{Transport: &http.Transport{}}}
+		b.Cleanup(c.http.CloseIdleConnections)
+		return c.add, c.open()
+	})
 }
 
 // mcpClient is a client of one era, which knows no more than it needs.
@@ -124,23 +100,7 @@ func (c *mcpClient) post(method, params string) ([]byte, error) {
 
 func checkAdded(b *testing.B, host *running) {
 	b.Helper()
-	book, _, err := host.store.Book()
-	if err != nil {
-		b.Fatal(err)
-	}
-	tasks, err := book.Tasks()
-	if err != nil {
-		b.Fatal(err)
-	}
-	n := 0
-	for task := range tasks {
-		if n++; task.ID != fmt.Sprintf("t%d", n) {
-			b.Fatalf("after t%d comes %s", n-1, task.ID)
-		}
-	}
-	if n != b.N {
-		b.Errorf("%d tasks for %d calls", n, b.N)
-	}
+	toolstest.CheckDense(b, host.store, b.N)
 	if events, err := host.store.History(""); err != nil || len(events) != b.N {
 		b.Errorf("%d commits for %d calls, %v", len(events), b.N, err)
 	}

@@ -5,33 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/serve"
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // A host on a free port tells where it is, and answers how it is.
 func ExampleRun() {
-	dir, err := os.MkdirTemp("", "tasks")
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	list := filepath.Join(dir, "records.git")
-	if _, err := repo.Init(list); err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := tools.Open(tools.Config{Path: list})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer s.Close()
+	defer done()
 
 	ctx, stop := context.WithCancel(context.Background())
 	err = serve.Run(ctx, serve.Config{Store: s, Listen: "127.0.0.1:0", Ready: func(address string) error {
