@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
@@ -274,3 +275,26 @@ func TestHangUpDoesNotTearAPush(t *testing.T) {
 }
 
 func file(path, text string) repo.File { return repo.File{Path: path, Data: []byte(text)} }
+
+// TestP31GitHangs: a git that stops is given up on when its time is over, and whoever
+// asked is answered.
+func TestP31GitHangs(t *testing.T) {
+	everybody := func(*http.Request, bool) ([]string, error) { return nil, nil }
+	_, url := served(t, smarthttp.Config{Authorize: everybody, Timeout: 100 * time.Millisecond})
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\nkill -STOP $$\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	for _, service := range []string{"git-upload-pack", "git-receive-pack"} {
+		resp, err := http.Get(url + "/info/refs?service=" + service)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusInternalServerError || string(said) != "git failed on the host\n" || err != nil {
+			t.Errorf("%s is answered %s %q, %v", service, resp.Status, said, err)
+		}
+	}
+}

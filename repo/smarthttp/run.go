@@ -62,7 +62,11 @@ func (h *Handler) command(ctx context.Context, c call) *exec.Cmd {
 	// A group of its own: a signal meant for the host's terminal leaves a push be,
 	// and who is stopped is stopped with the hooks it started.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.Cancel = func() error {
+		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGCONT) // one that was stopped does not hear of it else
+		return err
+	}
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
