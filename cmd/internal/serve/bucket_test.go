@@ -1,11 +1,16 @@
 package serve
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/git-tasks/git-tasks/repo/repotest"
+	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
@@ -86,4 +91,35 @@ func TestP28Rate(t *testing.T) {
 			t.Errorf("%d are counted; ana's calls %v, bob's %v", len(l.users), l.users["user ana"], l.users["user bob"])
 		}
 	})
+}
+
+// TestP28GitAtOnce: so many runs of git may be under way for one user, and the next
+// one is told; when one ends there is room, and another user has it all the time.
+func TestP28GitAtOnce(t *testing.T) {
+	t.Parallel()
+	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: &tools.Settings{Users: []tools.User{
+		{ID: "ana", Token: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("a")))}, {ID: "bob", Token: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte("b")))}}}})
+	l := newLimits(nil, s, time.Now)
+	enter := func(token string) (string, func()) {
+		r := httptest.NewRequest(http.MethodPost, "/records.git/git-upload-pack", nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		return l.enterGit(r)
+	}
+	var release func()
+	for range gitOfUser {
+		reason := ""
+		if reason, release = enter("a"); reason != "" {
+			t.Fatal(reason)
+		}
+	}
+	if reason, _ := enter("a"); reason != "at most 16 fetches and pushes may run at once" {
+		t.Errorf("one more of ana: %q", reason)
+	}
+	if reason, _ := enter("b"); reason != "" {
+		t.Errorf("one of bob: %q", reason)
+	}
+	release()
+	if reason, _ := enter("a"); reason != "" {
+		t.Errorf("where one has ended: %q", reason)
+	}
 }

@@ -69,8 +69,8 @@
 //   - The port is taken: it ends.
 //   - The settings cannot be read when it is told to, or are not the file that was
 //     changed: that is logged, or said to who changed it, and the old ones stand.
-//   - A client calls too often, or holds too many streams: 429, in words that say
-//     how many are allowed.
+//   - A client calls too often, holds too many streams, or has git run too often at
+//     once: 429, in words that say how many are allowed.
 //   - The socket cannot be made, or the host is about another branch: whoever would
 //     use it opens the list itself. Both ways are safe.
 //   - The host goes, or hangs, with a command's call under way: a call that only

@@ -65,11 +65,12 @@ func (h *host) gitDoor() http.Handler {
 	git := smarthttp.New(smarthttp.Config{Dir: h.Store.Dir(), Log: h.Store.Log(), Authorize: h.authorize, Settings: settings,
 		Environ: h.Environ, Agent: agent + tools.Version()})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		reason, _ := h.limits.enter(h.limits.who(r), false, 0)
+		reason, release := h.limits.enterGit(r)
 		if reason != "" {
 			tooMany(w, reason)
 			return
 		}
+		defer release()
 		secret := new(string)
 		defer func() { h.pushers.forget(*secret) }()
 		git.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), secretOf{}, secret)))

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -15,15 +14,11 @@ import (
 )
 
 const (
-	headerWait = 5 * time.Second  // for the header of a request
-	bodyWait   = 30 * time.Second // for the rest of it
-	partWait   = 30 * time.Second // for a part of an answer to be taken
-	idleWait   = 2 * time.Minute  // for the next request of a connection
-	maxHeader  = 64 << 10
-
 	callsPerSecond = 100  // of one user
 	streamsOfUser  = 16   // that one user holds open
 	streamsOfAll   = 1024 // where there is no user directory
+	gitOfUser      = 16   // fetches and pushes of one user that run at once, each a process of git's
+	gitOfAll       = 64   // where there is no user directory
 	maxCounters    = 4096 // kept of those who have no token
 )
 
@@ -55,6 +50,7 @@ func newLimits(next http.Handler, s *tools.Store, now func() time.Time) *limits 
 type counter struct {
 	calls   bucket
 	streams int
+	git     int // runs of git
 }
 
 func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -177,16 +173,46 @@ func (l *limits) who(r *http.Request) string {
 	return "from " + host
 }
 
-// enter counts a request, or gives the reason why it is one too many.
-func (l *limits) enter(name string, stream bool, streams int) (reason string, release func()) {
+// enterGit counts a run of git for a request, or gives the reason why it is one too
+// many.
+func (l *limits) enterGit(r *http.Request) (reason string, release func()) {
+	name, atMost := l.who(r), gitOfUser
+	if name == "" {
+		atMost = gitOfAll
+	}
+	if reason, _ := l.enter(name, false, 0); reason != "" {
+		return reason, nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	c := l.counter(name)
+	if c.git >= atMost {
+		return fmt.Sprintf("at most %d fetches and pushes may run at once", atMost), nil
+	}
+	c.git++
+	return "", func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		c.git--
+	}
+}
+
+// counter gives that of a name. The lock is held.
+func (l *limits) counter(name string) *counter {
 	c := l.users[name]
 	if c == nil {
 		l.forget()
 		c = &counter{}
 		l.users[name] = c
 	}
+	return c
+}
+
+// enter counts a request, or gives the reason why it is one too many.
+func (l *limits) enter(name string, stream bool, streams int) (reason string, release func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.counter(name)
 	switch {
 	case name != "" && !c.calls.take(l.now(), callsPerSecond):
 		return fmt.Sprintf("one user may call %d times a second", callsPerSecond), nil
@@ -210,84 +236,8 @@ func (l *limits) forget() {
 		return
 	}
 	for name, c := range l.users {
-		if c.streams == 0 && c.calls.full(l.now()) {
+		if c.streams+c.git == 0 && c.calls.full(l.now()) {
 			delete(l.users, name)
 		}
 	}
 }
-
-// paced lifts the server's deadlines from what may take long, and sets others
-// part by part: a body must have come in time, and each part of an answer must
-// be taken in time, however long the whole lasts.
-func paced(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := http.NewResponseController(w)
-		if r.Body == nil || r.Body == http.NoBody {
-			c.SetReadDeadline(time.Time{})
-		} else {
-			r.Body = &body{r.Body, c}
-		}
-		p := &part{w, c}
-		next.ServeHTTP(p, r)
-		p.due() // for the end of the answer
-	})
-}
-
-// steady gives each part of a body its own time, for bodies that may be large: who
-// sends nothing for half a minute is still cut off.
-func steady(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = &partBody{r.Body, http.NewResponseController(w)}
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-type partBody struct {
-	io.ReadCloser
-	conn *http.ResponseController
-}
-
-func (b *partBody) Read(p []byte) (int, error) {
-	b.conn.SetReadDeadline(time.Now().Add(bodyWait))
-	return b.ReadCloser.Read(p)
-}
-
-// body ends the deadline of the server where the request ends: whoever waits for
-// an answer sends nothing.
-type body struct {
-	io.ReadCloser
-	conn *http.ResponseController
-}
-
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		b.conn.SetReadDeadline(time.Time{})
-	}
-	return n, err
-}
-
-// part is a ResponseWriter that gives each part of an answer its own time.
-type part struct {
-	http.ResponseWriter
-	conn *http.ResponseController
-}
-
-func (p *part) due() { p.conn.SetWriteDeadline(time.Now().Add(partWait)) }
-
-// Write sends a part of the answer.
-func (p *part) Write(data []byte) (int, error) {
-	p.due()
-	return p.ResponseWriter.Write(data)
-}
-
-// FlushError hands on what was written; http.ResponseController calls it.
-func (p *part) FlushError() error {
-	p.due()
-	return p.conn.Flush()
-}
-
-// Unwrap gives the ResponseWriter to http.ResponseController.
-func (p *part) Unwrap() http.ResponseWriter { return p.ResponseWriter }
