@@ -49,7 +49,9 @@
 // [tools.Caller] down. Calls run side by side; each is answered when its commit is
 // on disk.
 //
-// [Serve] reads one message a line. When its input closes it takes no more,
+// [Serve] reads one message a line, and no more than 64 calls ahead of what its
+// client has read of the answers; lists and plans are made one at a time. When its
+// input closes it takes no more,
 // lets what is running finish, answers it, and returns.
 //
 // [Handler] serves any number of clients at one URL: a request that names version

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -52,7 +51,7 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 	if h.moves, err = follow(ctx, s); err != nil {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
-	h.server = newServer(s, h.caller, h.held, h.subscriptions())
+	h.server = newServer(s, h.caller, h.holds.of, h.subscriptions())
 	h.visits = &visits{server: h.server, store: s, open: map[string]*visit{}, settings: s.Settings()}
 	h.offerPlans()
 	go h.tellUpdates(ctx)
@@ -80,9 +79,8 @@ type web struct {
 	ended    <-chan struct{}
 	running  sync.WaitGroup // requests that will be answered soon
 	room     *room
-	requests atomic.Uint64 // that came
-	holds    sync.Map      // the *hold of each that is under way, by its number
-	gate     sync.RWMutex  // held while a request is let in, or the door is shut
+	holds    holds
+	gate     sync.RWMutex // held while a request is let in, or the door is shut
 }
 
 func (h *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -148,7 +146,7 @@ func (h *web) end() {
 // route sends a request to the handler of its era. Only an old client has a
 // session.
 func (h *web) route(w http.ResponseWriter, r *http.Request) {
-	hold := h.held(&mcp.RequestExtra{Header: r.Header})
+	hold := h.holds.of(&mcp.RequestExtra{Header: r.Header})
 	if !readBody(w, r, hold) {
 		return
 	}

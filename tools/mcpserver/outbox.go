@@ -4,16 +4,9 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/tools"
 )
-
-// headerHold is where a request keeps the number of its hold. The SDK hands headers
-// on to whoever makes the answer, and nothing else that is the request's own.
-const headerHold = "Git-Tasks-Hold"
 
 const maxName = 100 // bytes of a name that a client gives itself
 
@@ -66,10 +59,7 @@ func (h *web) admit(w http.ResponseWriter, r *http.Request, name string, next ht
 		return
 	}
 	defer hold.leave()
-	number := strconv.FormatUint(h.requests.Add(1), 10)
-	r.Header.Set(headerHold, number)
-	h.holds.Store(number, hold)
-	defer h.holds.Delete(number)
+	defer h.holds.keep(hold, r.Header)()
 	if hold.stream {
 		next.ServeHTTP(w, r)
 		return
@@ -92,17 +82,6 @@ func busy(w http.ResponseWriter, err error) {
 // IsStream reports whether an answer lasts as long as its client wants.
 func IsStream(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
-}
-
-// held gives the hold of the request that a call came with, nil for none.
-func (h *web) held(extra *mcp.RequestExtra) *hold {
-	if extra == nil {
-		return nil
-	}
-	if one, ok := h.holds.Load(extra.Header.Get(headerHold)); ok {
-		return one.(*hold)
-	}
-	return nil
 }
 
 // nameOf names whose request one is that has no user: where there are no users who

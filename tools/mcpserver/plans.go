@@ -65,7 +65,7 @@ func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 	if err != nil {
 		return nil, err
 	}
-	hold := h.held(req.Extra)
+	hold := h.holds.of(req.Extra)
 	defer hold.called()
 	if err := hold.myTurn(ctx); err != nil {
 		return nil, err

@@ -27,6 +27,12 @@ const (
 
 // room counts what is under way, for each user and in all.
 type room struct {
+	// patient is the room of a client that is alone and waits for itself: nothing is
+	// refused it, its calls wait for their turns as long as it takes.
+	patient bool
+
+	ofUser, ofAll int64 // bytes that are held
+
 	turns chan struct{} // holds one for each answer that is being made
 
 	mu    sync.Mutex
@@ -59,7 +65,7 @@ type hold struct {
 }
 
 func newRoom() *room {
-	return &room{turns: make(chan struct{}, turnsOfAll), users: map[string]*share{}}
+	return &room{ofUser: bytesOfUser, ofAll: bytesOfAll, turns: make(chan struct{}, turnsOfAll), users: map[string]*share{}}
 }
 
 func tooBusy(format string, args ...any) error {
@@ -75,7 +81,7 @@ func (r *room) enter(name string, stream bool) (*hold, error) {
 		s = &share{name: name, turn: make(chan struct{}, 1)}
 	}
 	switch {
-	case stream:
+	case stream, r.patient:
 	case s.calls >= callsOfUser:
 		return nil, tooBusy("%d calls of one user may be under way at once; ask again when one is answered.", callsOfUser)
 	case r.calls >= callsOfAll:
@@ -121,14 +127,18 @@ func (h *hold) myTurn(ctx context.Context) error {
 	if has, err := h.asks(); has || err != nil {
 		return err
 	}
-	late := time.NewTimer(turnWait)
-	defer late.Stop()
+	late := make(<-chan time.Time)
+	if !r.patient {
+		timer := time.NewTimer(turnWait)
+		defer timer.Stop()
+		late = timer.C
+	}
 	for _, turn := range []chan struct{}{s.turn, r.turns} {
 		var err error
 		select {
 		case turn <- struct{}{}:
 			continue
-		case <-late.C:
+		case <-late:
 			err = tooBusy("others are answered first, for %v by now; ask again in a moment, or for less: task_list takes limit and after.", turnWait)
 		case <-ctx.Done():
 			err = ctx.Err()
@@ -158,7 +168,7 @@ func (h *hold) asks() (has bool, err error) {
 	if err := h.fits(h.bytes + small + 1); err != nil {
 		return false, err
 	}
-	if h.share.waiting > 3*callsOfUser { // of requests that have ended meanwhile, too
+	if !h.room.patient && h.share.waiting > 3*callsOfUser { // of requests that have ended meanwhile, too
 		return false, tooBusy("%d calls of one user may be under way at once; ask again when one is answered.", callsOfUser)
 	}
 	h.share.waiting++
@@ -234,10 +244,11 @@ func counted(n int) int64 {
 func (h *hold) fits(n int64) error {
 	others, own := h.room.bytes-h.bytes, h.share.bytes-h.bytes
 	switch {
-	case own > 0 && own+n > bytesOfUser:
-		return tooBusy("%d MiB of what you sent and asked for are under way; read the answers first, or ask for less: task_list takes limit and after.", own>>20)
-	case others > 0 && others+n > bytesOfAll:
-		return tooBusy("%d MiB are under way to all clients; ask again in a moment, or for less: task_list takes limit and after.", others>>20)
+	case h.room.patient:
+	case own > 0 && own+n > h.room.ofUser:
+		return tooBusy("%d KiB of what you sent and asked for are under way; read the answers first, or ask for less: task_list takes limit and after.", own>>10)
+	case others > 0 && others+n > h.room.ofAll:
+		return tooBusy("%d KiB are under way to all clients; ask again in a moment, or for less: task_list takes limit and after.", others>>10)
 	}
 	return nil
 }

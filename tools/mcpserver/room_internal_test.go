@@ -39,7 +39,7 @@ func (u *unread) Write(part []byte) (int, error) {
 	return u.ResponseRecorder.Write(part)
 }
 
-// big is a list whose answer is large: some tasks with a body of a MiB each.
+// big is a list whose answer is large: some tasks with a body of 100 KB each.
 func big(t *testing.T, tasks int) *tools.Store {
 	t.Helper()
 	dir := repotest.New(t)
@@ -47,7 +47,7 @@ func big(t *testing.T, tasks int) *tools.Store {
 	files := []repo.File{{Path: records.PathOf("p1"), Data: plan.Encode()}}
 	for i := range tasks {
 		id := fmt.Sprintf("t%d", i+1)
-		task := records.Task{ID: id, Title: "A", Status: records.Todo, Plan: "p1", Body: strings.Repeat("x", 1_000_000)}
+		task := records.Task{ID: id, Title: "A", Status: records.Todo, Plan: "p1", Body: strings.Repeat("x", 100_000)}
 		files = append(files, repo.File{Path: records.PathOf(id), Data: task.Encode()})
 	}
 	repotest.Foreign(t, dir, "refs/heads/main", "mia", "by hand", files...)
@@ -106,38 +106,39 @@ func TestP28UnreadAnswers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	h := Handler(ctx, big(t, 5)).(*web)
+	h.room.ofUser, h.room.ofAll = bytesOfUser/10, bytesOfAll/10 // as are the tasks
 	c := &crowd{h: h, settled: make(chan struct{}), take: make(chan struct{})}
-	for i := range 5 { // of five MiB each
+	for i := range 5 { // of 500 KB each
 		u, last := c.ask([]*http.Request{askedList(t, "ana"), askedPlan(t, "ana")}[i%2]), i >= 3
-		if said := u.Body.String(); last && !strings.Contains(said, "busy: 14 MiB of what you sent and asked for are under way; read the answers first") || !last && said != "" {
+		if said := u.Body.String(); last && !strings.Contains(said, " KiB of what you sent and asked for are under way; read the answers first") || !last && said != "" {
 			t.Fatalf("the answer %d of ana begins %.300q", i+1, said)
 		}
 	}
-	if own := h.room.users["as ana"].bytes; own > bytesOfUser {
-		t.Errorf("the host holds %d bytes for ana, want %d at most", own, bytesOfUser)
+	if own := h.room.users["as ana"].bytes; own > h.room.ofUser {
+		t.Errorf("the host holds %d bytes for ana, want %d at most", own, h.room.ofUser)
 	}
 	refused := 0
 	for i := range 16 {
-		if said := c.ask(askedList(t, fmt.Sprintf("user %d", i))).Body.String(); strings.Contains(said, `"code":"busy"`) && strings.Contains(said, "MiB are under way to all clients") {
+		if said := c.ask(askedList(t, fmt.Sprintf("user %d", i))).Body.String(); strings.Contains(said, `"code":"busy"`) && strings.Contains(said, "KiB are under way to all clients") {
 			refused++
 		} else if said != "" {
 			t.Errorf("user %d is told %.300q", i, said)
 		}
 	}
-	if most := h.room.most; refused == 0 || refused == 16 || most > bytesOfAll || most < bytesOfAll-6<<20 {
-		t.Errorf("the host held %d bytes at most, want %d; %d of 16 users were refused", most, bytesOfAll, refused)
+	if most := h.room.most; refused == 0 || refused == 16 || most > h.room.ofAll || most < h.room.ofAll-600<<10 {
+		t.Errorf("the host held %d bytes at most, want %d; %d of 16 users were refused", most, h.room.ofAll, refused)
 	}
 	for _, as := range []string{"ana", "bob"} {
 		if said := c.ask(askedAdd(t, as, "small")).Body.String(); !strings.Contains(said, "todo medium B") {
 			t.Errorf("%s, who asks for little, is told %.300q", as, said)
 		}
 	}
-	if u := c.ask(askedAdd(t, "eve", strings.Repeat("x", 2<<20))); u.Code != http.StatusTooManyRequests || !strings.HasPrefix(u.Body.String(), "busy: ") {
+	if u := c.ask(askedAdd(t, "eve", strings.Repeat("x", 1<<20))); u.Code != http.StatusTooManyRequests || !strings.HasPrefix(u.Body.String(), "busy: ") {
 		t.Errorf("a large body of eve is answered %d %.300q", u.Code, u.Body)
 	}
 	close(c.take)
 	c.open.Wait()
-	if got := c.answers[0].Body.String(); strings.Count(got, "xxxxxxxxxx") < 500_000 || !strings.HasSuffix(got, "}}\n\n") {
+	if got := c.answers[0].Body.String(); strings.Count(got, "xxxxxxxxxx") < 50_000 || !strings.HasSuffix(got, "}}\n\n") {
 		t.Errorf("the first answer has %d bytes, and ends %q", len(got), got[max(0, len(got)-20):])
 	}
 	if h.room.bytes != 0 || h.room.calls != 0 || len(h.room.users) != 0 || len(h.room.turns) != 0 {
@@ -223,6 +224,50 @@ func TestTurns(t *testing.T) {
 		other.leave()
 		if len(r.users)+len(r.turns) != 0 {
 			t.Errorf("%v and %d turns are left", r.users, len(r.turns))
+		}
+	})
+}
+
+// TestPatientRoom: who is alone is refused nothing, and has one answer made at a time,
+// as long as it takes until that is written.
+func TestPatientRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom()
+		r.patient = true
+		var holds []*hold
+		for range 3 * callsOfUser {
+			h, err := r.enter("", false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			holds = append(holds, h)
+		}
+		if err := holds[0].myTurn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var errs []error
+		went := make(chan error)
+		for _, h := range holds[1:] {
+			go func() {
+				err := errors.Join(h.myTurn(t.Context()), h.made(2*bytesOfAll))
+				h.called()
+				h.leave()
+				went <- err
+			}()
+		}
+		<-time.After(time.Hour)
+		select {
+		case err := <-went:
+			t.Errorf("another one had its turn: %v", err)
+		default:
+		}
+		holds[0].leave()
+		for range holds[1:] {
+			errs = append(errs, <-went)
+		}
+		if err := errors.Join(errs...); err != nil || len(r.users)+len(r.turns) != 0 || r.bytes != 0 {
+			t.Errorf("%v; %v, %d turns and %d bytes are left", err, r.users, len(r.turns), r.bytes)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,7 +19,9 @@ import (
 // both cases after what is running has finished and been answered. Any other
 // error is one of reading in or writing out.
 func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser, out io.WriteCloser) error {
-	server := New(s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) { return s.Caller(who) })
+	p := &patient{room: newRoom()}
+	p.room.patient = true
+	server := newServer(s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) { return s.Caller(who) }, p.holds.of, mcp.ServerOptions{})
 	answers := &lineWriter{out: out}
 	messages, feed := io.Pipe()
 	read := make(chan error, 1)
@@ -32,8 +35,8 @@ func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser,
 	defer in.Close()
 
 	// The session does not hear of ctx: it would drop answers.
-	session, err := server.Connect(context.WithoutCancel(ctx),
-		&patient{Transport: &mcp.IOTransport{Reader: messages, Writer: answers, MaxLineLength: -1}}, nil)
+	p.Transport = &mcp.IOTransport{Reader: messages, Writer: answers, MaxLineLength: -1}
+	session, err := server.Connect(context.WithoutCancel(ctx), p, nil)
 	if err != nil {
 		return fmt.Errorf("serving MCP: %w", err)
 	}
@@ -55,8 +58,13 @@ func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser,
 
 // patient is a transport that tells the SDK of the end of its input only when
 // every call it has read is answered. The SDK, told at once, would cancel the
-// calls and throw their answers away.
-type patient struct{ mcp.Transport }
+// calls and throw their answers away. It also reads no more than is answered: a
+// client that does not read its answers waits with what it asks.
+type patient struct {
+	mcp.Transport
+	room  *room
+	holds holds
+}
 
 // Connect is the transport's, with the connection made patient.
 func (p *patient) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -64,17 +72,18 @@ func (p *patient) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn := &patientConn{Connection: c, running: map[jsonrpc.ID]bool{}}
+	conn := &patientConn{Connection: c, patient: p, running: map[jsonrpc.ID]func(){}}
 	conn.idle = sync.NewCond(&conn.mu)
 	return conn, nil
 }
 
 type patientConn struct {
 	mcp.Connection
+	patient *patient
 	mu      sync.Mutex
-	idle    *sync.Cond          // running has come down, or nobody can be answered
-	running map[jsonrpc.ID]bool // calls read and not answered
-	broken  bool                // the output cannot be written
+	idle    *sync.Cond            // running has come down, or nobody can be answered
+	running map[jsonrpc.ID]func() // calls read and not answered, and what is told of their end
+	broken  bool                  // the output cannot be written
 }
 
 // Read gives the next message, and waits with an error until nothing runs. A
@@ -82,6 +91,7 @@ type patientConn struct {
 // unanswered.
 func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
+		c.await(callsOfUser - 1)
 		msg, err := c.Connection.Read(ctx)
 		taken := c.take(msg, err)
 		if taken || err != nil {
@@ -97,20 +107,33 @@ func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // take counts a call that was read, and says whether it may be carried out.
 func (c *patientConn) take(msg jsonrpc.Message, err error) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for err != nil && len(c.running) > 0 && !c.broken {
-		c.idle.Wait()
+	if err != nil {
+		c.await(0)
 	}
 	if !isCall(msg) {
 		return true
 	}
-	id := msg.(*jsonrpc.Request).ID
-	if c.running[id] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	req := msg.(*jsonrpc.Request)
+	if c.running[req.ID] != nil {
 		return false
 	}
-	c.running[id] = true
+	hold, _ := c.patient.room.enter("", false) // which refuses nobody
+	header := http.Header{}
+	forget := c.patient.holds.keep(hold, header)
+	req.Extra = &mcp.RequestExtra{Header: header}
+	c.running[req.ID] = func() { forget(); hold.leave() }
 	return true
+}
+
+// await waits until no more than so many calls run, or nobody can be answered.
+func (c *patientConn) await(most int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.running) > most && !c.broken {
+		c.idle.Wait()
+	}
 }
 
 // Write sends a message, and counts it where it is an answer.
@@ -119,6 +142,9 @@ func (c *patientConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if answer, ok := msg.(*jsonrpc.Response); ok {
+		if end := c.running[answer.ID]; end != nil {
+			end()
+		}
 		delete(c.running, answer.ID)
 	}
 	c.broken = c.broken || err != nil

@@ -1,10 +1,15 @@
 package mcpserver_test
 
 import (
+	"bufio"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -76,4 +81,46 @@ func TestPanicIsAnswered(t *testing.T) {
 			t.Errorf("%s: the call after it was answered %q", era, got)
 		}
 	}
+}
+
+// TestDeafClientWaits: a client that asks and does not read is not read any further
+// than so many calls, and goes on when it reads; each call is answered once.
+func TestDeafClientWaits(t *testing.T) {
+	t.Parallel()
+	const calls, padding = 90, 70 << 10 // more than a reader takes in one go
+	synctest.Test(t, func(t *testing.T) {
+		s := toolstest.New(t)
+		serverIn, in := io.Pipe()
+		out, serverOut := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- mcpserver.Serve(t.Context(), s, tools.Who{}, serverIn, serverOut) }()
+		var said atomic.Int64
+		go func() {
+			defer in.Close()
+			io.WriteString(in, start+"\n")
+			for i := range calls {
+				fmt.Fprintf(in, `{"jsonrpc":"2.0","id":"call %d","method":"tools/call","params":{"name":"task_list","arguments":{},"_meta":{"x":"%s"}}}`+"\n",
+					i, strings.Repeat("x", padding))
+				said.Add(1)
+			}
+		}()
+		synctest.Wait()
+		if n := said.Load(); n < 60 || n > 70 {
+			t.Errorf("%d calls were read of a client that does not read, want about 64", n)
+		}
+		answered := map[string]int{}
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		for len(answered) < calls+1 && lines.Scan() {
+			var line struct{ ID any }
+			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+				t.Fatal(err)
+			}
+			answered[fmt.Sprint(line.ID)]++
+		}
+		go io.Copy(io.Discard, out)
+		if err := <-ended; err != nil || len(answered) != calls+1 {
+			t.Errorf("%d calls were answered, %v", len(answered), err)
+		}
+	})
 }
