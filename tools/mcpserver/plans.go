@@ -74,6 +74,9 @@ func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 	if err != nil {
 		return nil, err
 	}
+	if err := hold.largeTurn(ctx, weight(answer)); err != nil {
+		return nil, err
+	}
 	document, err := json.Marshal(answer)
 	if err != nil {
 		return nil, err

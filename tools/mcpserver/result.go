@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -58,4 +59,19 @@ func length(r *mcp.CallToolResult) (n int) {
 	}
 	document, _ := r.StructuredContent.(json.RawMessage)
 	return n + len(document)
+}
+
+// weight is how many bytes an answer will have, about, before it is encoded.
+func weight(a tools.Answer) int {
+	n := len(a.Text)
+	for _, record := range a.Records {
+		n += 512 // keys, stamps, and what is short
+		switch r := record.(type) {
+		case *records.Task:
+			n += len(r.Body) + len(r.Note)
+		case *records.Plan:
+			n += len(r.Goal)
+		}
+	}
+	return n
 }

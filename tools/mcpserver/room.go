@@ -13,8 +13,8 @@ import (
 // would else have the host hold as much as it cares to ask for.
 const (
 	small       = 64 << 10 // a body or an answer up to that is not counted: it always passes
-	bytesOfUser = 16 << 20 // of bodies and answers that the host holds for one user
-	bytesOfAll  = 64 << 20 // and for all
+	bytesOfUser = 8 << 20 // of bodies and answers that the host holds for one user
+	bytesOfAll  = 32 << 20 // and for all
 	callsOfUser = 64       // requests of one user that are being answered
 	callsOfAll  = 1024
 
@@ -23,6 +23,9 @@ const (
 	// so that nobody waits behind all that another asks for.
 	turnsOfAll = 4
 	turnWait   = 10 * time.Second // for one's turn
+
+	// large is an answer of which no second one is made at the same time.
+	large = 1 << 20
 )
 
 // room counts what is under way, for each user and in all.
@@ -34,6 +37,7 @@ type room struct {
 	ofUser, ofAll int64 // bytes that are held
 
 	turns chan struct{} // holds one for each answer that is being made
+	large chan struct{} // holds one while that is a large one
 
 	mu    sync.Mutex
 	users map[string]*share
@@ -61,11 +65,12 @@ type hold struct {
 	// Under the lock of the room:
 	bytes int64
 	turn  bool // it has its turn
+	large bool // and with it that of large answers
 	over  bool // the request has ended, or its answer been written
 }
 
 func newRoom() *room {
-	return &room{ofUser: bytesOfUser, ofAll: bytesOfAll, turns: make(chan struct{}, turnsOfAll), users: map[string]*share{}}
+	return &room{ofUser: bytesOfUser, ofAll: bytesOfAll, turns: make(chan struct{}, turnsOfAll), large: make(chan struct{}, 1), users: map[string]*share{}}
 }
 
 func tooBusy(format string, args ...any) error {
@@ -157,6 +162,24 @@ func (h *hold) myTurn(ctx context.Context) error {
 	return nil
 }
 
+// largeTurn waits, within a turn, until an answer of about so many bytes can be made.
+func (h *hold) largeTurn(ctx context.Context, bytes int) error {
+	if h == nil || bytes < large {
+		return nil
+	}
+	select {
+	case h.room.large <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	h.room.mu.Lock()
+	defer h.room.mu.Unlock()
+	if h.large = h.turn; !h.large { // the turn is over, and nobody will end this one
+		<-h.room.large
+	}
+	return nil
+}
+
 // asks counts one who waits for a turn, or refuses where what could be answered
 // would not fit.
 func (h *hold) asks() (has bool, err error) {
@@ -198,6 +221,10 @@ func (h *hold) written(n int) {
 }
 
 func (h *hold) endTurn() {
+	if h.large {
+		h.large = false
+		<-h.room.large
+	}
 	if h.turn {
 		h.turn = false
 		<-h.room.turns

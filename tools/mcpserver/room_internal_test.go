@@ -108,8 +108,8 @@ func TestP28UnreadAnswers(t *testing.T) {
 	h := Handler(ctx, big(t, 5)).(*web)
 	h.room.ofUser, h.room.ofAll = bytesOfUser/10, bytesOfAll/10 // as are the tasks
 	c := &crowd{h: h, settled: make(chan struct{}), take: make(chan struct{})}
-	for i := range 5 { // of 500 KB each
-		u, last := c.ask([]*http.Request{askedList(t, "ana"), askedPlan(t, "ana")}[i%2]), i >= 3
+	for i := range 3 { // of 500 KB each
+		u, last := c.ask([]*http.Request{askedList(t, "ana"), askedPlan(t, "ana")}[i%2]), i >= 1
 		if said := u.Body.String(); last && !strings.Contains(said, " KiB of what you sent and asked for are under way; read the answers first") || !last && said != "" {
 			t.Fatalf("the answer %d of ana begins %.300q", i+1, said)
 		}

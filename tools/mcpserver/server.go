@@ -121,6 +121,9 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 			answer, err = tools.Call(ctx, d.store, caller, t.Name, req.Params.Arguments)
 		}
 		if err == nil {
+			err = hold.largeTurn(ctx, weight(answer))
+		}
+		if err == nil {
 			result = answered(answer)
 			err = hold.made(length(result))
 		}
