@@ -1,9 +1,13 @@
 package mcpserver
 
 import (
+	"bytes"
+	"crypto/rand"
 	"io"
 	"net"
 	"net/http"
+	"slices"
+	"strconv"
 
 	"github.com/git-tasks/git-tasks/tools"
 )
@@ -18,34 +22,65 @@ const blockSize = 64 << 10
 // the copies that were made on the way, can go before the client reads.
 type outbox struct {
 	http.ResponseWriter
-	blocks [][]byte
-	length int
+	blocks   [][]byte
+	length   int
+	standIns []standIn
 }
+
+// standIn is a name that stands in an answer for a value, which takes its place in
+// the outbox: the SDK, and JSON in it, would copy a large one five times over.
+type standIn struct{ name, value []byte }
 
 // Write takes a part of the answer, and never waits.
 func (o *outbox) Write(part []byte) (int, error) {
-	o.length += len(part)
 	for rest := part; len(rest) > 0; {
-		n := min(len(rest), blockSize)
-		o.blocks = append(o.blocks, append(make([]byte, 0, n), rest[:n]...))
-		rest = rest[n:]
+		at, found := len(rest), standIn{}
+		for _, one := range o.standIns {
+			if i := bytes.Index(rest[:at], one.name); i >= 0 {
+				at, found = i, one
+			}
+		}
+		o.put(bytes.Clone(rest[:at]))
+		o.put(found.value)
+		rest = rest[at+len(found.name):]
 	}
 	return len(part), nil
+}
+
+// put takes what nobody changes any more.
+func (o *outbox) put(data []byte) {
+	o.length += len(data)
+	o.blocks = slices.AppendSeq(o.blocks, slices.Chunk(data, blockSize))
+}
+
+// standFor gives names that stand for JSON values in the answer to a request, nil
+// where that goes another way, or nowhere any more.
+func (h *hold) standFor(values ...[]byte) (names []string) {
+	if h == nil {
+		return nil
+	}
+	h.room.mu.Lock()
+	defer h.room.mu.Unlock()
+	if h.out == nil || h.over {
+		return nil
+	}
+	for _, value := range values {
+		name := rand.Text() // which nothing that stands in a record can be
+		names = append(names, name)
+		h.out.standIns = append(h.out.standIns, standIn{[]byte(strconv.Quote(name)), value})
+	}
+	return names
 }
 
 // FlushError is asked by http.ResponseController; what is here goes out in the end.
 func (o *outbox) FlushError() error { return nil }
 
-// send sends the answer, and lets go of it block by block.
-func (o *outbox) send(h *hold) {
-	for len(o.blocks) > 0 {
-		block := o.blocks[0]
-		o.blocks[0], o.blocks = nil, o.blocks[1:]
+// send sends the answer, a block at a time.
+func (o *outbox) send() {
+	for _, block := range o.blocks {
 		if _, err := o.ResponseWriter.Write(block); err != nil {
 			return // nobody takes it
 		}
-		o.length -= len(block)
-		h.written(o.length)
 	}
 }
 
@@ -65,10 +100,11 @@ func (h *web) admit(w http.ResponseWriter, r *http.Request, name string, next ht
 		return
 	}
 	out := &outbox{ResponseWriter: w}
+	hold.out = out
 	next.ServeHTTP(out, r)
 	r.Body = http.NoBody // what was read of it can go
 	hold.written(out.length)
-	out.send(hold)
+	out.send()
 }
 
 // busy refuses a request that is too much at once.

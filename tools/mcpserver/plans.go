@@ -77,16 +77,22 @@ func (h *web) readPlan(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.
 	if err := hold.largeTurn(ctx, weight(answer)); err != nil {
 		return nil, err
 	}
-	document, err := json.Marshal(answer)
+	document, err := encoded(answer)
 	if err != nil {
 		return nil, err
 	}
 	if err := hold.made(len(document) + len(answer.Text)); err != nil {
 		return nil, err
 	}
+	texts := []string{string(document), answer.Text}
+	if len(document) > small {
+		if texts, err = lightTexts(texts, hold); err != nil {
+			return nil, err
+		}
+	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
-		{URI: uri, MIMEType: "application/json", Text: string(document)},
-		{URI: uri, MIMEType: "text/plain", Text: answer.Text},
+		{URI: uri, MIMEType: "application/json", Text: texts[0]},
+		{URI: uri, MIMEType: "text/plain", Text: texts[1]},
 	}}, nil
 }
 

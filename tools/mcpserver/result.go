@@ -12,7 +12,34 @@ import (
 )
 
 // answered is the result of a call that went well.
-func answered(a tools.Answer) *mcp.CallToolResult { return result(a.Text, a) }
+func answered(a tools.Answer) *mcp.CallToolResult {
+	document, err := encoded(a)
+	if err != nil {
+		return refused(tools.AsError(err))
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: a.Text}}, StructuredContent: document}
+}
+
+// encoded is an answer as JSON, as [json.Marshal] has it. That would keep the room
+// that a large one took for the next.
+func encoded(a tools.Answer) (json.RawMessage, error) {
+	document := append(make([]byte, 0, weight(a)), `{"records":[`...)
+	for i, record := range a.Records {
+		one, err := json.Marshal(record)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			document = append(document, ',')
+		}
+		document = append(document, one...)
+	}
+	document = append(document, ']')
+	if a.Commit != "" {
+		document = append(document, `,"commit":"`+a.Commit+`"`...) // digits alone
+	}
+	return append(document, '}'), nil
+}
 
 // refused is the result of a call that was refused or failed.
 func refused(e *tools.Error) *mcp.CallToolResult {
@@ -48,6 +75,40 @@ func result(text string, structured any) *mcp.CallToolResult {
 		Content:           []mcp.Content{&mcp.TextContent{Text: text}},
 		StructuredContent: json.RawMessage(document),
 	}
+}
+
+// lightened is a result in which names stand for what is large, where its answer
+// goes to an outbox.
+func lightened(r *mcp.CallToolResult, h *hold) *mcp.CallToolResult {
+	text, isText := r.Content[0].(*mcp.TextContent)
+	document, isDocument := r.StructuredContent.(json.RawMessage)
+	if !isText || !isDocument || length(r) <= small {
+		return r
+	}
+	quoted, err := json.Marshal(text.Text)
+	if err != nil {
+		return r // texts can always be encoded
+	}
+	if names := h.standFor(quoted, document); names != nil {
+		r.Content, r.StructuredContent = []mcp.Content{&mcp.TextContent{Text: names[0]}}, names[1]
+	}
+	return r
+}
+
+// lightTexts are names that stand for texts, where the answer goes to an outbox.
+func lightTexts(texts []string, h *hold) ([]string, error) {
+	var values [][]byte
+	for _, text := range texts {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, quoted)
+	}
+	if names := h.standFor(values...); names != nil {
+		return names, nil
+	}
+	return texts, nil
 }
 
 // length is how many bytes a result has, about.

@@ -13,7 +13,7 @@ import (
 // would else have the host hold as much as it cares to ask for.
 const (
 	small       = 64 << 10 // a body or an answer up to that is not counted: it always passes
-	bytesOfUser = 8 << 20 // of bodies and answers that the host holds for one user
+	bytesOfUser = 8 << 20  // of bodies and answers that the host holds for one user
 	bytesOfAll  = 32 << 20 // and for all
 	callsOfUser = 64       // requests of one user that are being answered
 	callsOfAll  = 1024
@@ -60,7 +60,8 @@ type share struct {
 type hold struct {
 	room   *room
 	share  *share
-	stream bool // not counted among calls: it lasts as long as its client wants
+	stream bool    // not counted among calls: it lasts as long as its client wants
+	out    *outbox // that its answer goes to, nil for none
 
 	// Under the lock of the room:
 	bytes int64

@@ -130,7 +130,7 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 		if err != nil {
 			return refused(tools.AsError(err)), nil
 		}
-		return result, nil
+		return lightened(result, hold), nil
 	}
 }
 
