@@ -62,10 +62,13 @@
 // least used ends, and its client, which is answered 404, opens another.
 //
 // Over HTTP an answer is made whole, and then taken by its client in blocks of 64
-// KiB; by then nothing is left of what made it. What the host holds of bodies and of
-// answers is counted: 8 MiB for one user, or for whoever goes by one name, and 32 MiB
-// for all, where what is up to 64 KiB never counts, and what is alone always passes.
-// Lists, plans and large bodies wait for their turn before anything is made of them:
+// KiB; by then nothing is left of what made it. What is large in it never passes
+// through the SDK: there a name stands for it, and it takes the place of the name
+// behind.
+//
+// What the host holds of bodies and of answers is counted: 8 MiB for one user, or for
+// whoever goes by one name, and 32 MiB for all, where what is up to 64 KiB never
+// counts, and what is alone always passes. Lists, plans and large bodies wait for their turn before anything is made of them:
 // one of a user at a time, four in all, and of answers of a MiB or more one. 64 calls
 // of a user may be under way, and 1024 in all.
 //
