@@ -29,7 +29,8 @@ func (a *audit) gate(ctx context.Context, branch []repo.Commit, sides []side, r 
 		ofMerge[s.merge.ID] = s
 	}
 	var base repo.ID
-	var run []repo.Commit // newest first
+	var run []repo.Commit
+	brought := func() []repo.Commit { slices.Reverse(run); return run }
 	for _, c := range branch {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -39,13 +40,13 @@ func (a *audit) gate(ctx context.Context, branch []repo.Commit, sides []side, r 
 			return err
 		}
 		if !ours {
-			run = slices.Insert(run, 0, c)
+			run = append(run, c)
 			if onto := a.doors(ofMerge[c.ID].brought); !onto.IsZero() {
 				base = onto // somebody merged the branch into what they had
 			}
 			continue
 		}
-		if err := a.judge(base, run, c.CommitTime, r); err != nil {
+		if err := a.judge(base, brought(), c.CommitTime, r); err != nil {
 			return err
 		}
 		if s := ofMerge[c.ID]; len(s.bases) == 1 {
@@ -55,7 +56,7 @@ func (a *audit) gate(ctx context.Context, branch []repo.Commit, sides []side, r 
 		}
 		base, run = c.ID, nil
 	}
-	return a.judge(base, run, a.store.now(), r)
+	return a.judge(base, brought(), a.store.now(), r)
 }
 
 // doors gives the last commit of the door among some, zero for none.
