@@ -31,13 +31,13 @@ var layers = map[string]struct{ imports, reason string }{
 	"tools/toolstest":         {"tools records repo repo/repotest", "toolstest gives tests a list"},
 	"channel":                 {"tools records repo translate", "a channel follows the store, and a host built on it hands its harnesses' lists in"},
 	"channel/ahp":             {"channel tools records repo translate", "a wire says what a channel tells"},
-	"hooks":                   {"tools records repo translate", "hooks land what git and harnesses bring"},
+	"hooks":                   {"tools repo", "hooks land what git brings"},
 	"tools/mcpserver":         {"tools records", "a front prints what tools.Call returns"},
 	"tools/sweep":             {"tools records", "the sweep is a caller like any other"},
 	"cmd/internal/cli":        {importsOf(commandLine), "each import of the command line has its reason in a table of its own"},
 	"cmd/internal/clone":      {"records tools", "a clone holds the records and what git keeps of them; the list itself is elsewhere"},
 	"cmd/internal/install":    {"tools", "settings files of other programs know no list"},
-	"cmd/internal/serve":      {"channel channel/ahp hooks records repo repo/smarthttp repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
+	"cmd/internal/serve":      {"channel channel/ahp records repo repo/smarthttp tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
 	"cmd/internal/simulation": {"channel hooks records repo tools tools/sweep cmd/internal/cli", "the simulation plays all of it together, and its binary is what the hooks of its lists run"},
 	"cmd/internal/house":      {"", "the rules import nothing of what they judge"},
 	"cmd/bench":               {"channel records repo tools cmd/internal/cli tools/sweep", "the bench is a program beside ours: it calls tools, reads channels, and starts git-tasks as anybody does"},
@@ -140,6 +140,12 @@ func TestLayers(t *testing.T) {
 			t.Errorf("%s has no row in the table of layers: say what it is for and what it may import", name)
 			continue
 		}
+		tests := slices.Concat(p.TestImports, p.XTestImports)
+		for _, may := range strings.Fields(rule.imports) {
+			if !slices.Contains(p.Imports, module+may) && !slices.Contains(tests, module+may) {
+				t.Errorf("%s may import %s and does not: take it out of the table", name, may)
+			}
+		}
 		for _, imported := range p.Imports {
 			ours, isOurs := strings.CutPrefix(imported, module)
 			switch {
@@ -149,7 +155,6 @@ func TestLayers(t *testing.T) {
 				checkFence(t, name, imported)
 			}
 		}
-		tests := append(p.TestImports, p.XTestImports...)
 		for _, imported := range tests {
 			ours, isOurs := strings.CutPrefix(imported, module)
 			switch {
