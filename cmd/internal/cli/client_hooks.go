@@ -17,8 +17,8 @@ import (
 type hookFile struct {
 	user    place
 	project string
-	events  []hookEvent
-	look    string // what to do once the hooks are there; "" for nothing
+	events  []hookEvent // none: the file is a plugin of ours
+	look    string      // what to do once the hooks are there; "" for nothing
 }
 
 // hookEvent is a moment at which a client runs hooks, and for which tools; "" for
@@ -37,14 +37,22 @@ type hookCommand struct {
 	Command string `json:"command"`
 }
 
-// hookEntries are the groups of a client, for the list that the command line names.
-func (f *front) hookEntries(c *urfave.Context, client *mcpClient) ([]install.Entry, error) {
+// hookWords are the words of the command that a client runs, for the list that the
+// command line names.
+func (f *front) hookWords(c *urfave.Context, client *mcpClient) ([]string, error) {
 	args, err := f.mcpArgs(c)
 	if err != nil {
 		return nil, err
 	}
-	words := append([]string{f.env.Program}, args[1:]...)
-	words = append(words, "hook", client.name)
+	return append(append([]string{f.env.Program}, args[1:]...), "hook", client.name), nil
+}
+
+// hookEntries are the groups of a client.
+func (f *front) hookEntries(c *urfave.Context, client *mcpClient) ([]install.Entry, error) {
+	words, err := f.hookWords(c, client)
+	if err != nil {
+		return nil, err
+	}
 	for i, word := range words {
 		if flag, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(flag, "--") {
 			words[i] = flag + "=" + quoted(value)
@@ -97,6 +105,9 @@ func (f *front) hooksOf(c *urfave.Context, client *mcpClient) *clientHooks {
 
 // add puts the hooks into a file.
 func (h *clientHooks) add(file []byte) ([]byte, error) {
+	if h.client.hooks.events == nil {
+		return h.addPlugin(file)
+	}
 	entries, err := h.hookEntries(h.c, h.client)
 	if err != nil {
 		return nil, err
@@ -137,6 +148,9 @@ func (h *clientHooks) remove(file []byte) ([]byte, error) {
 		if err == nil {
 			rest, err = install.JSON.Remove(rest, e)
 		}
+	}
+	if h.client.hooks.events == nil && isPlugin(file) {
+		rest = nil
 	}
 	h.did = "absent"
 	if (rest == nil) != (file == nil) || string(rest) != string(file) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,5 +104,49 @@ func TestInstalledHooksRun(t *testing.T) {
 		if len(groups) != 1 || len(groups[0].Hooks) != 1 || !strings.HasSuffix(groups[0].Hooks[0].Command, " --as=ana hook claude-code") {
 			t.Errorf("%s has %+v", event, groups)
 		}
+	}
+}
+
+// TestPluginHandsOn has the plugin for OpenCode hand events on as OpenCode would
+// tell it of them: in their order, without those that say nothing.
+func TestPluginHandsOn(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no node here to run a plugin with")
+	}
+	env := bench(t)
+	said := filepath.Join(env.Dir, "said")
+	env.Program = filepath.Join(env.Dir, "a program")
+	for file, text := range map[string]string{
+		env.Program: "#!/bin/sh\necho \"$@\" >> '" + said + "'\ncat >> '" + said + "'\necho >> '" + said + "'\n",
+		"run.mjs": `import { GitTasks } from "./.config/opencode/plugins/git-tasks.js"
+const plugin = await GitTasks({})
+const tell = (type, properties) => plugin.event({ event: { type, properties } })
+await Promise.all([tell("todo.updated", { sessionID: "s", todos: [] }), tell("message.updated", {}),
+  tell("session.updated", { info: { id: "s", title: "T" } }), tell("session.updated", { info: { id: "s", title: "T" } }), tell("session.idle", { sessionID: "s" })])
+`} {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(env.Dir, file)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, env, "install", "opencode")
+	cmd := exec.Command(node, "run.mjs")
+	cmd.Dir = env.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got, err := os.ReadFile(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = "--as=ana hook opencode\n"
+	if want := line + `{"type":"todo.updated","properties":{"sessionID":"s","todos":[]}}` + "\n" +
+		line + `{"type":"session.updated","properties":{"info":{"id":"s","title":"T"}}}` + "\n" +
+		line + `{"type":"session.idle","properties":{"sessionID":"s"}}` + "\n"; string(got) != want {
+		t.Errorf("the plugin hands on\n%s\nnot\n%s", got, want)
 	}
 }

@@ -25,6 +25,7 @@ type mcpClient struct {
 	look         string // what to do once the entry is there
 	projectAsks  string // the same for the entry of a project
 	ownList      string // what is to be known of the client's own list
+	isList       bool   // it takes the program and its arguments as one list, and wants to be told that the entry counts
 
 	hooks *hookFile // nil where its own list does not come by hooks
 }
@@ -69,6 +70,12 @@ func mcpClients() []mcpClient {
 			ownList: "its own write_todos is there for gemini-2 models alone, its tracker with experimental.taskTracker",
 			hooks: &hookFile{user: place{"GEMINI_CLI_HOME", ".gemini/settings.json", ".gemini/settings.json"}, project: ".gemini/settings.json",
 				events: []hookEvent{{"AfterTool", "write_todos|tracker_.*"}, {"SessionStart", ""}, {"BeforeAgent", ""}, {"AfterAgent", ""}, {"SessionEnd", ""}}}},
+		{name: "opencode", called: "OpenCode", format: install.JSON,
+			user: place{"XDG_CONFIG_HOME", "opencode/opencode.json", ".config/opencode/opencode.json"}, project: "opencode.json",
+			key: "mcp", stdioType: "local", httpType: "remote", urlKey: "url", bearer: "Bearer {env:" + tokenVariable + "}", isList: true,
+			look: "start OpenCode anew; opencode mcp list shows it",
+			hooks: &hookFile{user: place{"XDG_CONFIG_HOME", "opencode/plugins/git-tasks.js", ".config/opencode/plugins/git-tasks.js"},
+				project: ".opencode/plugins/git-tasks.js"}},
 		{name: "vscode", called: "VS Code", format: install.JSON, user: codeUser(), project: ".vscode/mcp.json",
 			key: "servers", stdioType: "stdio", httpType: "http", urlKey: "url", bearer: "Bearer ${input:" + inputID + "}",
 			look: "in VS Code, MCP: List Servers starts it"},
@@ -113,7 +120,7 @@ func (m *mcpClient) files() string {
 // server is the entry of a server as the clients read it.
 type server struct {
 	Type    string            `json:"type,omitempty"`
-	Command string            `json:"command,omitempty"`
+	Command startLine         `json:"command,omitzero"`
 	Args    []string          `json:"args,omitempty"`
 	URL     string            `json:"url,omitempty"`
 	HTTPURL string            `json:"httpUrl,omitempty"`
@@ -121,6 +128,31 @@ type server struct {
 	Bearer  string            `json:"bearer_token_env_var,omitempty"`
 
 	HTTPHeaders map[string]string `json:"http_headers,omitempty"` // what Codex calls Headers
+	Enabled     bool              `json:"enabled,omitempty"`
+}
+
+// startLine is a program, or in OpenCode's settings a program with its arguments.
+type startLine struct {
+	program string
+	args    []string // nil for a program alone
+}
+
+// MarshalJSON gives a text, or a list of texts.
+func (s startLine) MarshalJSON() ([]byte, error) {
+	if s.args == nil {
+		return asJSON(s.program), nil
+	}
+	return asJSON(append([]string{s.program}, s.args...)), nil
+}
+
+// UnmarshalJSON reads either.
+func (s *startLine) UnmarshalJSON(data []byte) error {
+	var words []string
+	if json.Unmarshal(data, &words) != nil || len(words) == 0 {
+		return json.Unmarshal(data, &s.program)
+	}
+	s.program, s.args = words[0], words[1:]
+	return nil
 }
 
 // secret is what a client asks the person for, and then keeps.
@@ -133,13 +165,17 @@ type secret struct {
 
 // stdio is the entry of a program.
 func (m *mcpClient) stdio(command string, args []string) []install.Entry {
-	return []install.Entry{m.entry(server{Type: m.stdioType, Command: command, Args: args})}
+	s := server{Type: m.stdioType, Command: startLine{program: command}, Args: args}
+	if m.isList {
+		s.Command.args, s.Args, s.Enabled = args, nil, true
+	}
+	return []install.Entry{m.entry(s)}
 }
 
 // http is the entry of an address, and of what the client asks for it, the entry
 // itself first. Who calls is said by a token, or else by a name, where there is one.
 func (m *mcpClient) http(url string, token bool, as string) []install.Entry {
-	s := server{Type: m.httpType}
+	s := server{Type: m.httpType, Enabled: m.isList}
 	if m.urlKey == "httpUrl" {
 		s.HTTPURL = url
 	} else {

@@ -124,9 +124,9 @@ func decoded(found *install.Found) (s server, fields map[string]json.RawMessage)
 // the address of a host.
 func (f *front) isOurs(found *install.Found) bool {
 	s, _ := decoded(found)
-	if s.Command != "" {
-		name := strings.TrimSuffix(filepath.Base(s.Command), ".exe")
-		return s.Command == f.env.Program || name == "git-tasks" || name == "git" && len(s.Args) > 0 && s.Args[0] == "tasks"
+	if program := s.Command.program; program != "" {
+		name, args := strings.TrimSuffix(filepath.Base(program), ".exe"), append(s.Command.args, s.Args...)
+		return program == f.env.Program || name == "git-tasks" || name == "git" && len(args) > 0 && args[0] == "tasks"
 	}
 	address := s.URL + s.HTTPURL
 	if address == "" {
@@ -143,8 +143,8 @@ func (f *front) isOurs(found *install.Found) bool {
 func toldApart(found *install.Found) string {
 	s, _ := decoded(found)
 	switch {
-	case s.Command != "":
-		return "command " + quoted(s.Command)
+	case s.Command.program != "":
+		return "command " + quoted(s.Command.program)
 	case s.URL+s.HTTPURL != "":
 		return "another address" // which may hold a secret
 	}
@@ -154,7 +154,7 @@ func toldApart(found *install.Found) string {
 // moreThanOurs gives the keys of an entry that install never writes.
 func moreThanOurs(found *install.Found) []string {
 	_, fields := decoded(found)
-	for _, key := range []string{"type", "command", "args", "url", "httpUrl", "headers", "bearer_token_env_var", "http_headers"} {
+	for _, key := range []string{"type", "command", "args", "url", "httpUrl", "headers", "bearer_token_env_var", "http_headers", "enabled"} {
 		delete(fields, key)
 	}
 	return slices.Sorted(maps.Keys(fields))

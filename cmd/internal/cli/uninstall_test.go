@@ -21,7 +21,7 @@ func clientFile(t *rapid.T, client string) string {
 		return pick("model", "", "model = \"x\" # of mine\n") + pick("gap", "", "\n") +
 			pick("other", "", "[mcp_servers.other]\ncommand = \"other\"\n", "[mcp_servers.tasks2]\nurl = \"http://127.0.0.1:1/mcp\"\n\n# the end\n")
 	}
-	key := map[string]string{"vscode": "servers"}[client]
+	key := map[string]string{"vscode": "servers", "opencode": "mcp"}[client]
 	if key == "" {
 		key = "mcpServers"
 	}
@@ -50,11 +50,11 @@ func clientFile(t *rapid.T, client string) string {
 func TestUninstallGivesBack(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"claude-code": ".mcp.json", "codex": ".codex/config.toml",
-		"gemini": ".gemini/settings.json", "vscode": ".vscode/mcp.json", "cursor": ".cursor/mcp.json"}
+		"gemini": ".gemini/settings.json", "vscode": ".vscode/mcp.json", "cursor": ".cursor/mcp.json", "opencode": "opencode.json"}
 	env := bench(t)
 	env.Program = "/opt/git-tasks"
 	rapid.Check(t, func(r *rapid.T) {
-		client := rapid.SampledFrom(append(clients(), "vscode")).Draw(r, "client")
+		client := rapid.SampledFrom(append(clients(), "vscode", "opencode")).Draw(r, "client")
 		path := filepath.Join(env.Dir, files[client])
 		before := []byte(clientFile(r, client))
 		err := os.MkdirAll(filepath.Dir(path), 0o755)

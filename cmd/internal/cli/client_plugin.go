@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/git-tasks/git-tasks/records"
+)
+
+// pluginMark is the first line of a plugin of ours.
+const pluginMark = "// Written by git tasks install opencode; git tasks uninstall opencode takes it out."
+
+// pluginText is a plugin for OpenCode, which has no hooks of its own: it hands the
+// events on that say something of a list or a session, one after the other, since
+// they are told without waiting.
+const pluginText = pluginMark + `
+import { spawn } from "node:child_process"
+
+const command = COMMAND
+const told = new Set(["todo.updated", "session.created", "session.updated", "session.compacted", "session.idle", "session.deleted"])
+const titles = new Map()
+let last = Promise.resolve()
+
+const hand = (event) => new Promise((done) => {
+  const hook = spawn(command[0], command.slice(1), { stdio: ["pipe", "ignore", "ignore"] })
+  hook.on("error", done).on("close", done)
+  hook.stdin.on("error", () => {})
+  hook.stdin.end(JSON.stringify(event))
+})
+
+const isNews = (event) => {
+  const info = event.properties?.info
+  if (event.type !== "session.updated") return told.has(event.type)
+  const isSame = titles.get(info?.id) === info?.title
+  titles.set(info?.id, info?.title)
+  return !isSame
+}
+
+export const GitTasks = async () => ({
+  event: async ({ event }) => {
+    if (isNews(event)) await (last = last.then(() => hand(event)))
+  },
+})
+`
+
+func isPlugin(file []byte) bool { return bytes.HasPrefix(file, []byte(pluginMark+"\n")) }
+
+// plugin is the plugin for the list that the command line names.
+func (h *clientHooks) plugin() ([]byte, error) {
+	words, err := h.hookWords(h.c, h.client)
+	return []byte(strings.Replace(pluginText, "COMMAND", string(asJSON(words)), 1)), err
+}
+
+// addPlugin makes a file the plugin. One that is not ours is left alone.
+func (h *clientHooks) addPlugin(file []byte) ([]byte, error) {
+	want, err := h.plugin()
+	switch {
+	case err != nil:
+		return nil, err
+	case file == nil:
+		h.did = "added"
+	case bytes.Equal(file, want):
+		h.did = "kept"
+	case h.c.Bool("force"):
+		h.did = "replaced"
+	case !isPlugin(file):
+		return nil, withHint(usage("%s is not git-tasks' own; it stays as it is", records.Visible(h.settings.Path)), "--force replaces it")
+	default:
+		return nil, h.differ(fmt.Sprintf("%s:%d", h.settings.Path, 1))
+	}
+	return want, nil
+}
