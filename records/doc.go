@@ -64,7 +64,8 @@
 // record; a known one by Splice, which changes the lines of the fields that
 // differ and no other, so that one edit is one line of a diff and a hand-made
 // file keeps its comments, order, quotes and line ends. What is written is read
-// again and compared before anybody sees it.
+// again and compared before anybody sees it. What a harness did to a list of its
+// own comes as one Translation of many edits: all of them are made, or none.
 //
 // A person may write the file instead. One without an id is a draft: it is read
 // and waits. What the commits of others call for, Book.FollowUps makes ahead of

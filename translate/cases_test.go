@@ -23,8 +23,12 @@ type session struct {
 func newSession(t *testing.T) *session {
 	t.Helper()
 	t.Parallel()
-	return &session{t: t, book: records.NewBook(fstest.MapFS{}), now: time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)}
+	return &session{t: t, book: emptyBook(), now: start}
 }
+
+var start = time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
+
+func emptyBook() *records.Book { return records.NewBook(fstest.MapFS{}) }
 
 // say takes an update, and gives how many edits it was.
 func (s *session) say(u translate.Update) int {
