@@ -131,7 +131,7 @@ func (b *Book) create(next Record, longest string) (Outcome, error) {
 	if tooLarge(data, nil, nil) {
 		return Outcome{}, invalid(longest, mustBeShorter)
 	}
-	o := Outcome{Files: []File{{Path: PathOf(id), Data: data}}, IDs: []string{id}, What: "add", Title: title}
+	o := Outcome{Files: []File{{Path: PathOf(id), Data: data}}, IDs: []string{id}, Added: []string{id}, What: "add", Title: title}
 	k, n, _ := ParseID(id)
 	said, err := b.said(k)
 	if err != nil {

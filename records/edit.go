@@ -123,6 +123,8 @@ type Outcome struct {
 	Files []File
 	// IDs is what the edit is about, the record first.
 	IDs []string
+	// Added are those of IDs that are new.
+	Added []string
 	// What says in a word or two what happened: "add", the new status of a
 	// move, "set note, labels", "approved", "reviewed changes", "remove",
 	// "restore", "translate"; "" where nothing changed.

@@ -25,6 +25,7 @@ func (b *Book) translate(t Translation, m Mark) (Outcome, error) {
 			continue
 		}
 		all.What = "translate"
+		all.Added = append(all.Added, o.Added...)
 		for _, id := range o.IDs {
 			if !slices.Contains(all.IDs, id) {
 				all.IDs = append(all.IDs, id)

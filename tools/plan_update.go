@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/translate"
 )
 
@@ -45,8 +47,14 @@ func (s *Store) PlanUpdate(ctx context.Context, c Caller, updates ...translate.U
 		known[scope] = session
 	}
 	var made translation
-	result, err := s.Update(ctx, c, planUpdate, func(book *records.Book) ([]Step, error) {
+	result, err := s.update(ctx, c, planUpdate, func(tip *repo.Snapshot, book *records.Book) ([]Step, error) {
 		made = translation{book: book, known: maps.Clone(known), Planned: Planned{Tasks: []string{}}}
+		if tip != nil && !book.Loaded() {
+			made.tip = tip.ID()
+			if err := made.places(tip, book); err != nil {
+				return nil, err
+			}
+		}
 		for _, u := range updates {
 			if err := made.take(u); err != nil {
 				return nil, err
@@ -57,8 +65,12 @@ func (s *Store) PlanUpdate(ctx context.Context, c Caller, updates ...translate.U
 	if err != nil {
 		return Planned{}, err
 	}
+	at := made.tip
 	if !result.Commit.IsZero() {
-		made.Commit = result.Commit.String()
+		made.Commit, at = result.Commit.String(), result.Commit
+	}
+	if !made.tip.IsZero() {
+		made.lookedAt(at)
 	}
 	if err := s.remember(ctx, known, made.known); err != nil {
 		s.log.Warn("what a harness said beside its list is lost", "session", c.session, "error", err)
@@ -75,6 +87,69 @@ type translation struct {
 	plans   []string // that change
 	tools   []string // that changed them
 	refused *records.Refusal
+	tip     repo.ID                     // zero where the list is read already, and nothing need be remembered of it
+	at      map[string]*translate.Place // by scope, where it is known
+}
+
+// maxChanged is how many files may have changed since a session's plan was looked
+// at for a look at those to be worth it.
+const maxChanged = 500
+
+// places finds the plans of the sessions among what is remembered and what has
+// changed since, so that not every record has to be read.
+func (t *translation) places(tip *repo.Snapshot, book *records.Book) error {
+	t.at = map[string]*translate.Place{}
+	for scope, session := range t.known {
+		at, err := repo.ParseID(session.At)
+		if err != nil || session.Place == nil {
+			continue
+		}
+		paths, err := tip.Changed(at)
+		if err != nil || len(paths) > maxChanged {
+			continue // history was rewritten, or it is long ago
+		}
+		plan, err := book.Plan(session.Place.Plan)
+		if err != nil {
+			return err
+		}
+		if plan == nil || plan.Scope.Kind != records.SessionScope || records.BareSession(plan.Scope.Session) != scope {
+			continue
+		}
+		place := &translate.Place{Plan: plan.ID, Tasks: slices.Clone(session.Place.Tasks)}
+		for _, path := range paths {
+			id, isPlan := recordAt(path)
+			if isPlan && id != plan.ID {
+				place = nil // it may be the session's now
+				break
+			}
+			if id != "" && !isPlan {
+				place.Tasks = append(place.Tasks, id)
+			}
+		}
+		if place != nil {
+			t.at[scope] = place
+		}
+	}
+	return nil
+}
+
+// recordAt gives the id that the name of a file spells, "" for none, and whether it
+// lies among the plans.
+func recordAt(file string) (id string, isPlan bool) {
+	id = strings.TrimSuffix(path.Base(file), ".md")
+	if _, _, ok := records.ParseID(id); !ok {
+		id = ""
+	}
+	return id, strings.HasPrefix(file, records.PlanDir+"/")
+}
+
+// lookedAt remembers where the plans are, as of a commit.
+func (t *translation) lookedAt(commit repo.ID) {
+	for scope, place := range t.at {
+		session := t.known[scope]
+		session.Place, session.At = place, commit.String()
+		t.known[scope] = session
+	}
 }
 
 // take adds what an update comes to. The error is the storage's.
@@ -84,7 +159,7 @@ func (t *translation) take(u translate.Update) error {
 	if u.Call != "" && slices.Contains(session.Calls, u.Call) {
 		return nil
 	}
-	p, err := translate.Of(t.book, u, translate.Memory{Title: session.Title, Active: session.Active})
+	p, err := translate.Of(t.book, u, translate.Memory{Title: session.Title, Active: session.Active, Place: t.at[scope]})
 	var refused *records.Refusal
 	switch {
 	case errors.As(err, &refused):
@@ -96,6 +171,9 @@ func (t *translation) take(u translate.Update) error {
 		return err
 	}
 	t.book = p.Book
+	if t.at != nil && p.Place != nil {
+		t.at[scope] = p.Place
+	}
 	if p.ID != "" {
 		t.Plan = p.ID
 	}
@@ -148,7 +226,7 @@ func (t *translation) refusal() error {
 func (s *Store) remember(ctx context.Context, was, is map[string]remembered) error {
 	for scope, session := range is {
 		before := was[scope]
-		if maps.Equal(before.Active, session.Active) && slices.Equal(before.Calls, session.Calls) {
+		if maps.Equal(before.Active, session.Active) && slices.Equal(before.Calls, session.Calls) && before.At == session.At {
 			continue
 		}
 		err := s.editSession(ctx, scope, func(known *remembered) {
@@ -164,6 +242,9 @@ func (s *Store) remember(ctx context.Context, was, is map[string]remembered) err
 				known.Calls = with(known.Calls, call)
 			}
 			known.Calls = known.Calls[max(0, len(known.Calls)-maxCalls):]
+			if before.At != session.At {
+				known.Place, known.At = session.Place, session.At
+			}
 		})
 		if err != nil {
 			return err

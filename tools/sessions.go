@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/translate"
 )
 
 // Session is what is known of a session, in a file of its own beside the
@@ -37,6 +38,11 @@ type remembered struct {
 	Session
 	Active map[string]string `json:"active,omitempty"` // see translate.Memory
 	Calls  []string          `json:"calls,omitempty"`  // the last that were taken, oldest first
+
+	// Place is the session's plan with its tasks as they were at the commit At.
+	// Whoever has not read the list looks at those and at what has changed since.
+	Place *translate.Place `json:"place,omitempty"`
+	At    string           `json:"at,omitempty"`
 }
 
 // Session gives what is known of a session, bare or as a URI; the zero Session

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,12 @@ type Result struct {
 // them. plan may be called several times and must have no effect but what it
 // returns. On an error nothing was written. tool is what the Tool trailer says.
 func (s *Store) Update(ctx context.Context, c Caller, tool string, plan func(*records.Book) ([]Step, error)) (Result, error) {
+	return s.update(ctx, c, tool, func(_ *repo.Snapshot, book *records.Book) ([]Step, error) { return plan(book) })
+}
+
+// update is Update for who also looks at the tip; it is nil where follow-ups came
+// between it and the Book.
+func (s *Store) update(ctx context.Context, c Caller, tool string, plan func(*repo.Snapshot, *records.Book) ([]Step, error)) (Result, error) {
 	var result Result
 	receipt, err := s.repo.Update(ctx, func(tip *repo.Snapshot) ([]repo.Proposal, error) {
 		if err := s.refuseGone(tip); err != nil {
@@ -48,7 +55,11 @@ func (s *Store) Update(ctx context.Context, c Caller, tool string, plan func(*re
 		if err != nil {
 			return nil, err
 		}
-		steps, err := plan(book)
+		at := tip
+		if len(first) > 0 {
+			at = nil
+		}
+		steps, err := plan(at, book)
 		if err != nil {
 			return nil, err
 		}
@@ -119,10 +130,13 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 // newestStamp is the time of the latest stamp of the records that an outcome
 // stamps, as they were before; zero for none. No later stamp of them is earlier.
 func newestStamp(before *records.Book, o records.Outcome) (newest time.Time) {
-	if o.What == "add" || len(o.IDs) > 1 && !before.Loaded() { // it was not there; that no file has its id takes a look at all of them
-		return newest
+	if len(o.IDs) > 1 && o.What != "translate" {
+		return newest // they go, and nothing is stamped
 	}
 	for _, id := range o.IDs {
+		if slices.Contains(o.Added, id) { // that no file has its id takes a look at all of them
+			continue
+		}
 		record, err := before.Record(id)
 		if err != nil || record == nil {
 			continue // whoever reads it next is told why

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -27,6 +28,12 @@ func Of(b *records.Book, u Update, m Memory) (Plan, error) {
 		return Plan{}, err
 	}
 	p.made.Book = p.book
+	if p.made.ID != "" {
+		p.made.Place = &Place{p.made.ID, p.added}
+		for _, t := range p.steps {
+			p.made.Place.Tasks = append(p.made.Place.Tasks, t.ID)
+		}
+	}
 	return p.made, nil
 }
 
@@ -71,11 +78,15 @@ type planner struct {
 	book    *records.Book
 	steps   []*records.Task // of the plan, as they were, by id
 	plan    *records.Plan   // nil while there is none
+	added   []string        // tasks
 	made    Plan
 }
 
 // open finds the session's plan and its tasks.
 func (p *planner) open() (err error) {
+	if at := p.memory.Place; at != nil {
+		return p.openAt(at)
+	}
 	if p.plan, err = p.book.PlanOfSession(p.session); err != nil || p.plan == nil {
 		return err
 	}
@@ -85,6 +96,30 @@ func (p *planner) open() (err error) {
 		p.steps = slices.Collect(tasks)
 	}
 	return err
+}
+
+// openAt is open where it is known which records to look at.
+func (p *planner) openAt(at *Place) (err error) {
+	if p.plan, err = p.book.Plan(at.Plan); err != nil || p.plan == nil {
+		return err
+	}
+	p.made.ID = p.plan.ID
+	for _, id := range at.Tasks {
+		t, err := p.book.Task(id)
+		if err != nil {
+			return err
+		}
+		if t != nil && t.Plan == p.plan.ID {
+			p.steps = append(p.steps, t)
+		}
+	}
+	number := func(t *records.Task) int {
+		_, n, _ := records.ParseID(t.ID)
+		return n
+	}
+	slices.SortFunc(p.steps, func(a, b *records.Task) int { return cmp.Compare(number(a), number(b)) })
+	p.steps = slices.CompactFunc(p.steps, func(a, b *records.Task) bool { return a.ID == b.ID })
+	return nil
 }
 
 // do makes an edit, where it changes something.
@@ -128,6 +163,9 @@ func (p *planner) add(w words, id string) (string, error) {
 	title := titleOf(w.text)
 	first := records.Fields{Title: &title, Plan: &p.made.ID, Priority: f.Priority, Labels: f.Labels, Body: f.Body, Note: f.Note}
 	task, err := p.do(records.AddTask{Fields: first, Source: &records.Source{Tool: p.update.Tool, ID: id}})
+	if err == nil {
+		p.added = append(p.added, task)
+	}
 	if err != nil || f.Status == nil {
 		return task, err
 	}

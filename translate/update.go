@@ -52,6 +52,15 @@ type Memory struct {
 	// Active holds the active forms that came before their tasks were in progress,
 	// by plan and the harness's id: "p1/7".
 	Active map[string]string
+	// Place says where the session's plan is, nil where that has to be looked for
+	// in all records.
+	Place *Place
+}
+
+// Place is a session's plan, and every task that may be of it.
+type Place struct {
+	Plan  string   `json:"plan"`
+	Tasks []string `json:"tasks"` // some may be of another plan now, or gone
 }
 
 // Plan is what an update comes to.
@@ -60,6 +69,7 @@ type Plan struct {
 	Book  *records.Book       // after them, but for what only a commit stamps
 	ID    string              // of the session's plan, "" where there is none and none is made
 	Tasks []string            // of the entries, in their order, or of the change
+	Place *Place              // of the plan, with the tasks that are added; nil where there is no plan
 	// Active is what Memory is to hold of active forms from now on; nil where that is
 	// as it was.
 	Active map[string]string
