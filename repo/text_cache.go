@@ -251,7 +251,11 @@ func (f *textFolder) decode(data []byte) {
 		if rest = rest[25:]; size > len(rest) {
 			return
 		}
-		f.put(id, object{kind, rest[:size:size]})
+		obj := object{kind, rest[:size:size]}
+		if kind == plumbing.TreeObject { // who keeps it for long would keep the whole file
+			obj.data = bytes.Clone(obj.data)
+		}
+		f.put(id, obj)
 		rest = rest[size:]
 	}
 }
