@@ -68,13 +68,14 @@ func TestP28Flood(t *testing.T) {
 	var senders sync.WaitGroup
 	senders.Go(func() { floodChannels(t, p.url, messages) })
 	for n := range 8 {
+		as := fmt.Sprintf("Git-Tasks-As: ana %d", n) // each has room for one at a time
 		senders.Go(func() {
 			for i := n; i < messages; i += 8 {
-				if status, answer := ask(t, http.MethodPost, p.url+"/mcp", big, "Git-Tasks-As: ana"); status != 200 || !strings.Contains(answer, "Invalid task_add input: body") {
+				if status, answer := ask(t, http.MethodPost, p.url+"/mcp", big, as); status != 200 || !strings.Contains(answer, "Invalid task_add input: body") {
 					t.Errorf("a big message is answered %d %.200s", status, answer)
 				}
 			}
-			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", deep, "Git-Tasks-As: ana"); status != 400 {
+			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", deep, as); status != 400 {
 				t.Errorf("a deep message is answered %d %.200s", status, answer)
 			}
 			if status, answer := ask(t, http.MethodPost, p.url+"/mcp", "\x1f\x8b\x08", "Content-Encoding: gzip"); status != 400 {
