@@ -40,6 +40,9 @@
 //	x-git-tasks/todo  {session, turnId, state: open|changed|done, lines}
 //	x-git-tasks/meta  {session, meta}
 //
+// What hooks report of sessions lies beside the list; [Server.Reread] takes it in
+// whenever that has changed.
+//
 // # The life of a connection
 //
 // Who is behind it the request says, by its token where there is a user directory,

@@ -23,6 +23,8 @@ type session struct {
 	turns             []chatTurn     // that are over, the last of them
 	active            *chatTurn
 	started           time.Time // of the active one
+	reported          time.Time // when it last was
+	hooked            string    // the turn that a hook reported, "" for none
 }
 
 // name is what the session is called.
@@ -149,7 +151,7 @@ func (s *Server) reported(r tools.Session) *session {
 		one = &session{uri: tools.SessionURI(bare), created: r.Reported, modified: r.Reported}
 		s.sessions[bare] = one
 	}
-	one.ended = r.Ended
+	one.ended, one.reported = r.Ended, r.Reported
 	if r.Title != "" {
 		one.title = r.Title
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Folder gives a channel with a signal each time a file may have changed in the
-// folders that lie in dir, one deep, since the last signal was taken. Changes that
+// Folder gives a channel with a signal each time a file may have changed in dir, or
+// in the folders that lie in it, since the last signal was taken. Changes that
 // nobody has taken a signal for yet share one. The channel is closed when ctx ends.
 // What changes after Folder has returned is not missed. dir need not be there.
 func Folder(ctx context.Context, dir string) (<-chan struct{}, error) {
@@ -93,14 +93,23 @@ func (w *folderWatcher) add() {
 // look gives something that is another when a file has changed.
 func (w *folderWatcher) look() string {
 	var b strings.Builder
-	folders, _ := os.ReadDir(w.dir)
-	for _, folder := range folders {
-		files, _ := os.ReadDir(filepath.Join(w.dir, folder.Name()))
-		for _, file := range files {
-			if info, err := file.Info(); err == nil {
-				fmt.Fprintf(&b, "%s/%s %d %d\n", folder.Name(), file.Name(), info.Size(), info.ModTime().UnixNano())
+	list(&b, w.dir, 1)
+	return b.String()
+}
+
+// list writes down what each file in a folder looks like.
+func list(b *strings.Builder, dir string, deep int) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if e.IsDir() {
+			if deep > 0 {
+				list(b, path, deep-1)
 			}
+			continue
+		}
+		if info, err := e.Info(); err == nil {
+			fmt.Fprintf(b, "%s %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	return b.String()
 }

@@ -56,7 +56,7 @@ func TestFolder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, file := range []string{"old/1.json", "old/2.json", "new/1.json", "new/1.json"} {
+			for _, file := range []string{"old/1.json", "old/2.json", "new/1.json", "new/1.json", "beside.json"} {
 				path := filepath.Join(dir, file)
 				was, _ := os.ReadFile(path)
 				written(t, path, string(was)+"more")

@@ -37,7 +37,7 @@ var layers = map[string]struct{ imports, reason string }{
 	"cmd/internal/cli":        {importsOf(commandLine), "each import of the command line has its reason in a table of its own"},
 	"cmd/internal/clone":      {"records tools", "a clone holds the records and what git keeps of them; the list itself is elsewhere"},
 	"cmd/internal/install":    {"tools", "settings files of other programs know no list"},
-	"cmd/internal/serve":      {"channel channel/ahp records repo repo/smarthttp tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
+	"cmd/internal/serve":      {"channel channel/ahp records repo repo/smarthttp repo/watch tools tools/mcpserver tools/sweep translate", "the host stands on all that it serves, and under the command that starts it"},
 	"cmd/internal/simulation": {"channel hooks records repo tools tools/sweep cmd/internal/cli", "the simulation plays all of it together, and its binary is what the hooks of its lists run"},
 	"cmd/internal/house":      {"", "the rules import nothing of what they judge"},
 	"cmd/bench":               {"channel records repo tools cmd/internal/cli tools/sweep", "the bench is a program beside ours: it calls tools, reads channels, and starts git-tasks as anybody does"},

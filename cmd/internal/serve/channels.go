@@ -3,10 +3,12 @@ package serve
 import (
 	"context"
 	"net/http"
+	"path/filepath"
 	"sync"
 
 	"github.com/git-tasks/git-tasks/channel"
 	"github.com/git-tasks/git-tasks/channel/ahp"
+	"github.com/git-tasks/git-tasks/repo/watch"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -59,7 +61,26 @@ func (c *channels) follow(ctx context.Context) (*ahp.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ahp.New(ctx, ahp.Config{Store: c.store, Hub: hub, Calls: c.calls})
+	reports, err := watch.Folder(ctx, filepath.Join(c.store.Side(), "sessions"))
+	if err != nil {
+		return nil, err
+	}
+	server, err := ahp.New(ctx, ahp.Config{Store: c.store, Hub: hub, Calls: c.calls})
+	if err != nil {
+		return nil, err
+	}
+	go c.reread(server, reports)
+	return server, nil
+}
+
+// reread has what hooks report of sessions, beside the list, told to those who follow
+// them.
+func (c *channels) reread(server *ahp.Server, reports <-chan struct{}) {
+	for range reports {
+		if err := server.Reread(); err != nil {
+			c.store.Log().Warn("what hooks report of sessions cannot be read", "door", "ahp", "error", err)
+		}
+	}
 }
 
 // now gives the server, nil where nobody ever came.
