@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -47,4 +49,39 @@ func ExampleServe() {
 		}
 	}
 	// Output: t1 todo medium Read the plan
+}
+
+// A program that serves MCP over a transport of its own settles who is behind a
+// call.
+func ExampleNew() {
+	s, done, err := toolstest.OpenExample(tools.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer done()
+
+	server := mcpserver.New(s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) {
+		return s.Caller(tools.Who{Person: "ana"})
+	})
+	ours, theirs := mcp.NewInMemoryTransports()
+	ctx := context.Background()
+	if _, err := server.Connect(ctx, ours, nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "example"}, nil).Connect(ctx, theirs, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer session.Close()
+	answer, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "plan_create",
+		Arguments: map[string]any{"title": "Ship", "scope": map[string]any{"kind": "bot", "bot": "pilot"}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.Content[0].(*mcp.TextContent).Text)
+	// Output: p1 draft Ship
 }
