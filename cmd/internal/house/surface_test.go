@@ -3,19 +3,12 @@ package house
 import (
 	"go/ast"
 	"go/types"
-	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// waiting are exported names that only a package to come will use, with what
-// that is.
-var waiting = map[string]string{
-	"tools/mcpserver.New": "hosts of other programs serve the tools over transports of their own",
-}
 
 // TestSurface holds every exported name, fields and methods included, to a user:
 // the code of another package, or an example. Tests are users of the packages
@@ -27,7 +20,6 @@ func TestSurface(t *testing.T) {
 	for _, c := range p.packages {
 		used.read(c)
 	}
-	unseen := maps.Clone(waiting)
 	for _, c := range p.packages {
 		if c.test || c.own.Name() == "main" {
 			continue
@@ -39,14 +31,8 @@ func TestSurface(t *testing.T) {
 			if isUsed {
 				continue
 			}
-			delete(unseen, full)
-			if waiting[full] == "" {
-				t.Errorf("%s: %s is exported, and neither another package nor an example uses it", c.set.Position(e.object.Pos()), full)
-			}
+			t.Errorf("%s: %s is exported, and neither another package nor an example uses it", c.set.Position(e.object.Pos()), full)
 		}
-	}
-	for row := range unseen {
-		t.Errorf("%s waits for nobody any more: take it out of the list", row)
 	}
 }
 
