@@ -64,8 +64,8 @@ type worker struct {
 	mcp     *client
 	callers *callers
 
-	mu   sync.Mutex
-	took []float64 // of each call
+	mu   sync.Mutex // of what all callers share
+	took []float64  // of each call
 }
 
 func (w *worker) both(ctx context.Context, h *host, figure floodFigure) (reading, error) {
@@ -109,7 +109,9 @@ func (w *worker) call(ctx context.Context, by, tool string, input any) (string, 
 	done := func(t task) bool { return t.status == "done" }
 	said, err := timed("task_list", page("task_list", map[string]any{"status": "done"}))
 	if err == nil {
+		w.mu.Lock()
 		err = w.b.same("tasks done", pageIn(said), w.list.page("task_list", done))
+		w.mu.Unlock()
 	}
 	if err != nil {
 		return "", err
