@@ -112,9 +112,15 @@ func (r *round) person(i int) {
 }
 
 func (r *round) push(dir string, pull bool) error {
-	steps := [][]string{{"add", "-A"}, {"commit", "-qm", "edits"}, {"push", "-q"}}
+	if _, err := r.git(dir, "add", "-A"); err != nil {
+		return err
+	}
+	if changed, err := r.git(dir, "diff", "--cached", "--name-only"); changed == "" || err != nil { // a task was moved, and back
+		return err
+	}
+	steps := [][]string{{"commit", "-qm", "edits"}, {"push", "-q"}}
 	if pull {
-		steps = slices.Insert(steps, 2, []string{"pull", "-q"})
+		steps = slices.Insert(steps, 1, []string{"pull", "-q"})
 	}
 	for _, step := range steps {
 		if _, err := r.git(dir, step...); err != nil {
