@@ -51,7 +51,7 @@ func (s *Store) Caller(w Who) (Caller, error) {
 		if err != nil {
 			return Caller{}, err
 		}
-		c.by = repo.CleanName(strings.TrimPrefix(session.Owner, "user:"))
+		c.by = session.Person()
 	}
 	if c.by == "" {
 		c.by = host

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/translate"
 )
 
@@ -31,6 +32,9 @@ type Session struct {
 
 	Reported time.Time `json:"-"` // when it was last, where [Store.Sessions] gives it
 }
+
+// Person gives the owner as stamps name them, "" for none.
+func (s Session) Person() string { return repo.CleanName(strings.TrimPrefix(s.Owner, "user:")) }
 
 // remembered is the whole file: what is known of a session, and what its harness
 // said of its list that no task holds.

@@ -77,6 +77,8 @@
 //   - Another program reports a session, as hooks do: it is seen, and told of, with
 //     the next commit that is about it or when somebody asks for it or for the list.
 //   - New settings change what somebody may do: their connection ends.
+//   - Somebody says that a session is another's, or speaks for a session of
+//     another's: refused where there are users.
 //   - The list cannot be read at a commit: all connections end with that reason, and
 //     nobody can go on from a number before.
 //   - The host ends: every connection is told so. Numbers begin anew, and

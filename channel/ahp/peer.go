@@ -34,6 +34,33 @@ func (s *Server) forgetPeer(c *conn) {
 	}
 }
 
+// own gives the refusal of what is said of another's session, where there is a user
+// directory: whoever signed in speaks for themselves, since calls of nobody's in a
+// session bear its owner's name.
+func (c *conn) own(session, owner string) error {
+	s := c.server
+	if len(s.store.Settings().Users) == 0 {
+		return nil
+	}
+	known, err := s.store.Session(session)
+	if err != nil {
+		return err
+	}
+	bare, whose := records.BareSession(session), known.Person()
+	s.look(func(*records.Book) {
+		if one := s.sessions[bare]; whose == "" && one != nil && one.peer != nil {
+			whose = one.peer.person
+		}
+	})
+	switch named := (tools.Session{Owner: owner}).Person(); {
+	case whose != "" && whose != c.person:
+		return badParams(fmt.Sprintf("session must be one of your own, and %s is %s's.", bare, whose))
+	case named != "" && named != c.person:
+		return badParams(fmt.Sprintf("owner must be %s, who signed in.", c.person))
+	}
+	return nil
+}
+
 // reportSession takes in what a host says of a session of its own.
 func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 	var p sessionParams
@@ -56,6 +83,9 @@ func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 		return badParams(fmt.Sprintf("meta must have at most %d bytes.", maxMeta))
 	}
 	if err := c.may("session:write"); err != nil {
+		return err
+	}
+	if err := c.own(p.Session, p.Owner); err != nil {
 		return err
 	}
 	s := c.server
@@ -113,6 +143,9 @@ func (c *conn) reportTurn(r *request, _ string, reply func(any)) (err error) {
 		return badParams("state must be started or ended.")
 	}
 	if err := c.may("session:write"); err != nil {
+		return err
+	}
+	if err := c.own(p.Session, ""); err != nil {
 		return err
 	}
 	s := c.server
