@@ -55,8 +55,8 @@ type FollowUp struct {
 // used, .highest is written anew, as the host where nothing else is to be done.
 //
 // A status that a commit moved is stamped as task_set would have, by that commit's
-// Mark, at the time of the author's last such commit, and what goes with the old
-// status (active, a lease) goes. Stamps and leases themselves are the host's: they
+// Mark, at the time of the author's last one, and what goes with the old status
+// (active, a lease) goes. Stamps and leases themselves are the host's: they
 // become again what before has, and so does the owner of a task that was and is in doing.
 // A record that before does not have is taken as the commit made it that brought
 // it, but for approved and a lease, which are taken out. Notes names each. Where before is nil nothing is known

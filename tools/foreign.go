@@ -51,7 +51,8 @@ func (s *Store) waiting(tip *repo.Snapshot) (moves []foreignMove, known *records
 	return moves, known, err
 }
 
-// moveOf is what a commit did, as a person's.
+// moveOf is what a commit did, as a person's, at the time that it is seen: its own is
+// whatever whoever made it says.
 func (s *Store) moveOf(tip *repo.Snapshot, c repo.Commit, person repo.Person) (foreignMove, error) {
 	paths, err := s.ownPaths(tip, c)
 	if err != nil {
@@ -62,7 +63,7 @@ func (s *Store) moveOf(tip *repo.Snapshot, c repo.Commit, person repo.Person) (f
 		return foreignMove{}, err
 	}
 	return foreignMove{records.Foreign{Author: person.Name, Paths: paths, Tree: after.FS(),
-		Mark: records.Mark{By: person.Name, At: c.AuthorTime}}, person}, nil
+		Mark: records.Mark{By: person.Name, At: s.now()}}, person}, nil
 }
 
 // answerTo gives the follow-ups of moves that led to a Book, and the Book after

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
@@ -351,25 +352,26 @@ func TestLandBringsBackWithItsStamps(t *testing.T) {
 	}
 }
 
-// TestP20BackdatedMove: a commit that is dated long before the record was made
-// moves it, and its stamps are in order all the same.
-func TestP20BackdatedMove(t *testing.T) {
+// TestP20DatedMove: whatever date a commit has, what it moves is stamped when the
+// door saw it.
+func TestP20DatedMove(t *testing.T) {
 	t.Parallel()
 	s, p := newLanding(t)
-	for _, move := range []string{"doing", "done"} {
+	for _, c := range []struct{ move, date string }{{"doing", "@0 +0000"}, {"done", "@4102444800 +0000"}} {
+		move, date := c.move, c.date
 		repotest.Git(t, p.clone, "pull", "-q")
 		p.commit("bob", "tasks/t1.md", regexp.MustCompile("status: .*").ReplaceAllString(p.file("tasks/t1.md")+"\n", "status: "+move))
-		repotest.Git(t, p.clone, "commit", "-q", "--amend", "--no-edit", "--date", "@0 +0000")
+		repotest.Git(t, p.clone, "commit", "-q", "--amend", "--no-edit", "--date", date)
 		if _, err := p.land(s, toMain); err != nil {
 			t.Fatal(err)
 		}
-	}
-	book, _, err := s.Book()
-	if err != nil {
-		t.Fatal(err)
-	}
-	task, err := book.Task("t1")
-	if err != nil || task.Finished == nil || task.Started.At < task.Created.At || task.Finished.At < task.Started.At {
-		t.Errorf("t1 was created %+v, started %+v, finished %+v, %v", task.Created, task.Started, task.Finished, err)
+		task := taskOf(t, s, "t1")
+		stamp := task.Started
+		if move == "done" {
+			stamp = task.Finished
+		}
+		if now := records.FormatTime(s.Now()); stamp == nil || stamp.At > now || stamp.At < task.Created.At || stamp.By != "bob" {
+			t.Errorf("%s of %s is stamped %+v at %s; t1 was created %+v", move, date, stamp, now, task.Created)
+		}
 	}
 }
