@@ -68,7 +68,7 @@ func (s *simulation) replay(r *rapid.T, since fmt.Stringer) map[string]bool {
 		}
 		s.model.mint()
 		s.comeBack(r, c)
-		for _, brought := range s.log(c.parents[0] + ".." + c.parents[1]) {
+		for _, brought := range s.brought(c) {
 			take(brought)
 		}
 		take(c)
@@ -77,11 +77,22 @@ func (s *simulation) replay(r *rapid.T, since fmt.Stringer) map[string]bool {
 	return took
 }
 
+// brought gives what a merge brought: all behind its second parent, but for what is
+// behind the first. git's own A..B goes by dates, and finds too much where those of
+// a clone are ahead of the list's by days, as here.
+func (s *simulation) brought(merge logged) []logged {
+	there := map[string]bool{}
+	for _, c := range s.log(merge.parents[0]) {
+		there[c.id] = true
+	}
+	return slices.DeleteFunc(s.log(merge.parents[1]), func(c logged) bool { return there[c.id] })
+}
+
 // comeBack gives the model the tasks that were taken off the list while a clone
 // edited them: a merge brings them back as the clone knew them.
 func (s *simulation) comeBack(r *rapid.T, merge logged) {
 	base := repotest.Git(s.t, s.dir, "merge-base", merge.parents[0], merge.parents[1])
-	for _, brought := range s.log(merge.parents[0] + ".." + merge.parents[1]) {
+	for _, brought := range s.brought(merge) {
 		e := s.ledger.subjects[brought.subject].edit
 		if _, known := s.model.tasks[e.task]; known || e.task == 0 {
 			continue
