@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -47,39 +46,31 @@ func (f *front) hookWords(c *urfave.Context, client *mcpClient) ([]string, error
 	return append(append([]string{f.env.Program}, args[1:]...), "hook", client.name), nil
 }
 
-// hookEntries are the groups of a client.
-func (f *front) hookEntries(c *urfave.Context, client *mcpClient) ([]install.Entry, error) {
+// hookEntries are the groups of a client: each is known by its commands.
+func (f *front) hookEntries(c *urfave.Context, client *mcpClient, is lineTest) ([]install.Entry, error) {
 	words, err := f.hookWords(c, client)
 	if err != nil {
 		return nil, err
 	}
-	for i, word := range words {
-		if flag, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(flag, "--") {
-			words[i] = flag + "=" + quoted(value)
-		} else {
-			words[i] = quoted(word)
-		}
-	}
 	var entries []install.Entry
 	for _, e := range client.hooks.events {
-		group := hookGroup{e.matcher, []hookCommand{{"command", strings.Join(words, " ")}}}
+		group := hookGroup{e.matcher, []hookCommand{{"command", hookLine(words)}}}
 		entries = append(entries, install.Entry{Path: []string{"hooks", e.name}, Value: asJSON(group),
-			Is: func(value json.RawMessage) bool { return f.isOurHook(client, value) }})
+			Is: func(value json.RawMessage) bool { return isGroup(client, value, is) }})
 	}
 	return entries, nil
 }
 
-// isOurHook reports whether all that a group runs is the hook of this program, by
-// whatever path and for whatever list.
-func (f *front) isOurHook(client *mcpClient, value json.RawMessage) bool {
+// lineTest says whether a hook of a client has a line of some kind.
+type lineTest func(client *mcpClient, line string) bool
+
+// isGroup reports whether all that a group runs is of some kind.
+func isGroup(client *mcpClient, value json.RawMessage, is lineTest) bool {
 	var group hookGroup
 	if json.Unmarshal(value, &group) != nil || len(group.Hooks) == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(group.Hooks, func(h hookCommand) bool {
-		return !strings.HasSuffix(h.Command, " hook "+client.name) ||
-			!strings.HasPrefix(h.Command, quoted(f.env.Program)+" ") && !strings.Contains(h.Command, "git-tasks") && !strings.HasPrefix(h.Command, "git tasks ")
-	})
+	return !slices.ContainsFunc(group.Hooks, func(h hookCommand) bool { return !is(client, h.Command) })
 }
 
 // clientHooks is what becomes of a client's hooks, in which file.
@@ -90,6 +81,7 @@ type clientHooks struct {
 	settings install.Settings
 	change   func(file []byte) ([]byte, error) // that is wanted: add, or remove
 	did      string                            // of the last change
+	stays    []string                          // what it left, and where
 }
 
 // hooksOf gives the hooks of a client, nil where it has none, or where its settings
@@ -108,13 +100,21 @@ func (h *clientHooks) add(file []byte) ([]byte, error) {
 	if h.client.hooks.events == nil {
 		return h.addPlugin(file)
 	}
-	entries, err := h.hookEntries(h.c, h.client)
+	ours, err := h.hookEntries(h.c, h.client, h.isOurLine)
+	if err != nil {
+		return nil, err
+	}
+	like, err := h.hookEntries(h.c, h.client, h.isLikeOurs)
 	if err != nil {
 		return nil, err
 	}
 	h.did = "kept"
-	for _, e := range entries {
+	for i, e := range ours {
 		found, err := install.JSON.Find(file, e)
+		if err == nil && found == nil {
+			e = like[i]
+			found, err = install.JSON.Find(file, e)
+		}
 		switch {
 		case err != nil:
 			return nil, err
@@ -140,23 +140,58 @@ func (h *clientHooks) differ(at string) error {
 	return withHint(err, "--force replaces it, --force --dry-run only shows how")
 }
 
-// remove takes the hooks out of a file, the last one first, as they came.
-func (h *clientHooks) remove(file []byte) ([]byte, error) {
-	rest := file
-	entries, err := h.hookEntries(h.c, h.client)
-	for _, e := range slices.Backward(entries) {
-		if err == nil {
-			rest, err = install.JSON.Remove(rest, e)
+// remove takes the hooks out of a file, the last one first, as they came. What
+// install did not write stays, unless it is to go by force.
+func (h *clientHooks) remove(file []byte) (rest []byte, err error) {
+	h.did, h.stays = "absent", nil
+	if h.client.hooks.events == nil {
+		rest = h.removePlugin(file)
+	} else if rest, err = h.removeGroups(file); err != nil {
+		return nil, err
+	}
+	switch {
+	case (rest == nil) != (file == nil) || string(rest) != string(file):
+		h.did = "removed"
+	case h.stays != nil:
+		h.did = "stays"
+	}
+	return rest, nil
+}
+
+// noteStays names what remove left.
+func (h *clientHooks) noteStays() {
+	for _, at := range h.stays {
+		h.note(visibleText(at) + ": a hook of git-tasks is there and says something else than install writes; it stays as it is, --force takes it out all the same")
+	}
+}
+
+func (h *clientHooks) removeGroups(rest []byte) ([]byte, error) {
+	ours, err := h.hookEntries(h.c, h.client, h.isOurLine)
+	if err != nil {
+		return nil, err
+	}
+	like, err := h.hookEntries(h.c, h.client, h.isLikeOurs)
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range slices.Backward(ours) {
+		if rest, err = install.JSON.Remove(rest, e); err == nil && h.c.Bool("force") {
+			rest, err = install.JSON.Remove(rest, like[i])
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if h.client.hooks.events == nil && isPlugin(file) {
-		rest = nil
+	for _, e := range like {
+		found, err := install.JSON.Find(rest, e)
+		if err != nil {
+			return nil, err
+		}
+		if found != nil {
+			h.stays = append(h.stays, fmt.Sprintf("%s:%d", h.settings.Path, found.Line))
+		}
 	}
-	h.did = "absent"
-	if (rest == nil) != (file == nil) || string(rest) != string(file) {
-		h.did = "removed"
-	}
-	return rest, err
+	return rest, nil
 }
 
 // ownHooks is what the hooks of a client are called in answers.

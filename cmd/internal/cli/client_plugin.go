@@ -71,3 +71,11 @@ func (h *clientHooks) addPlugin(file []byte) ([]byte, error) {
 	}
 	return want, nil
 }
+
+// removePlugin takes the plugin away.
+func (h *clientHooks) removePlugin(file []byte) []byte {
+	if isPlugin(file) {
+		return nil
+	}
+	return file
+}

@@ -239,6 +239,7 @@ func (p part) sentence() string {
 		"kept": "%s stands in %s already\n", "absent": "%s is not in %s\n",
 	}
 	if p.what == ownHooks {
+		words["stays"] = "%s in %s stay\n"
 		words["kept"], words["absent"] = "%s stand in %s already\n", "%s are not in %s\n"
 	}
 	return fmt.Sprintf(words[p.did], p.what, visibleText(p.edit.Path))

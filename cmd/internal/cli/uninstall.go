@@ -78,6 +78,9 @@ func (f *front) uninstall(c *urfave.Context, client *mcpClient, settings install
 	if err := f.did(c, client, partsOf(part{serverName, did, e}, h, he)); err != nil {
 		return err
 	}
+	if h != nil {
+		h.noteStays()
+	}
 	if len(more) > 0 {
 		f.note("the entry held more than install writes, which goes with it: " + strings.Join(more, ", "))
 	}
@@ -125,8 +128,8 @@ func decoded(found *install.Found) (s server, fields map[string]json.RawMessage)
 func (f *front) isOurs(found *install.Found) bool {
 	s, _ := decoded(found)
 	if program := s.Command.program; program != "" {
-		name, args := strings.TrimSuffix(filepath.Base(program), ".exe"), append(s.Command.args, s.Args...)
-		return program == f.env.Program || name == "git-tasks" || name == "git" && len(args) > 0 && args[0] == "tasks"
+		args := append(s.Command.args, s.Args...)
+		return f.isOurProgram(program) || strings.TrimSuffix(filepath.Base(program), ".exe") == "git" && len(args) > 0 && args[0] == "tasks"
 	}
 	address := s.URL + s.HTTPURL
 	if address == "" {
