@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -44,7 +45,19 @@ export const GitTasks = async () => ({
 })
 `
 
-func isPlugin(file []byte) bool { return bytes.HasPrefix(file, []byte(pluginMark+"\n")) }
+// isMarked reports whether a file began as a plugin of ours.
+func isMarked(file []byte) bool { return bytes.HasPrefix(file, []byte(pluginMark+"\n")) }
+
+// isPlugin reports whether a file is what install writes, to the byte, for whatever
+// program and list.
+func isPlugin(client *mcpClient, file []byte) bool {
+	before, after, _ := strings.Cut(pluginText, "COMMAND")
+	command, isPrefixed := bytes.CutPrefix(file, []byte(before))
+	command, isWhole := bytes.CutSuffix(command, []byte(after))
+	var words []string
+	return isPrefixed && isWhole && json.Unmarshal(command, &words) == nil &&
+		bytes.Equal(command, asJSON(words)) && isHookOf(client, words)
+}
 
 // plugin is the plugin for the list that the command line names.
 func (h *clientHooks) plugin() ([]byte, error) {
@@ -64,7 +77,7 @@ func (h *clientHooks) addPlugin(file []byte) ([]byte, error) {
 		h.did = "kept"
 	case h.c.Bool("force"):
 		h.did = "replaced"
-	case !isPlugin(file):
+	case !isMarked(file):
 		return nil, withHint(usage("%s is not git-tasks' own; it stays as it is", records.Visible(h.settings.Path)), "--force replaces it")
 	default:
 		return nil, h.differ(fmt.Sprintf("%s:%d", h.settings.Path, 1))
@@ -72,10 +85,14 @@ func (h *clientHooks) addPlugin(file []byte) ([]byte, error) {
 	return want, nil
 }
 
-// removePlugin takes the plugin away.
+// removePlugin takes the plugin away. One that somebody changed stays, unless it is
+// to go by force.
 func (h *clientHooks) removePlugin(file []byte) []byte {
-	if isPlugin(file) {
+	switch {
+	case isPlugin(h.client, file), isMarked(file) && h.c.Bool("force"):
 		return nil
+	case isMarked(file):
+		h.stays = []string{h.settings.Path + ":1"}
 	}
 	return file
 }

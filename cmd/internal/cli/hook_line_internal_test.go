@@ -1,6 +1,9 @@
 package cli
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestIsOurLine: ours is what install writes for any list, and nothing that merely
 // runs the same.
@@ -27,6 +30,30 @@ func TestIsOurLine(t *testing.T) {
 	} {
 		if got := f.isOurLine(client, line); got != want {
 			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+// TestIsPlugin: a plugin for any program and list is ours, and nothing near it.
+func TestIsPlugin(t *testing.T) {
+	t.Parallel()
+	client := clientNamed("opencode")
+	plugin := func(command string) string { return strings.Replace(pluginText, "COMMAND", command, 1) }
+	fine := plugin(`["/moved/program","--repo","/a b","--as=mia","hook","opencode"]`)
+	for text, want := range map[string]bool{
+		fine: true,
+		plugin(`["git-tasks","hook","opencode"]`): true,
+		fine + "\n":        false,
+		"// mine\n" + fine: false,
+		strings.Replace(fine, "session.idle", "session.busy", 1): false,
+		plugin(`["git-tasks", "hook","opencode"]`):               false,
+		plugin(`["git-tasks","hook","codex"]`):                   false,
+		plugin(`[]; mine(["git-tasks","hook","opencode"])`):      false,
+		pluginMark + "\n": false,
+		"":                false,
+	} {
+		if got := isPlugin(client, []byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }
