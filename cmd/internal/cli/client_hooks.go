@@ -46,31 +46,46 @@ func (f *front) hookWords(c *urfave.Context, client *mcpClient) ([]string, error
 	return append(append([]string{f.env.Program}, args[1:]...), "hook", client.name), nil
 }
 
-// hookEntries are the groups of a client: each is known by its commands.
-func (f *front) hookEntries(c *urfave.Context, client *mcpClient, is lineTest) ([]install.Entry, error) {
-	words, err := f.hookWords(c, client)
-	if err != nil {
-		return nil, err
-	}
-	var entries []install.Entry
-	for _, e := range client.hooks.events {
-		group := hookGroup{e.matcher, []hookCommand{{"command", hookLine(words)}}}
-		entries = append(entries, install.Entry{Path: []string{"hooks", e.name}, Value: asJSON(group),
-			Is: func(value json.RawMessage) bool { return isGroup(client, value, is) }})
-	}
-	return entries, nil
-}
-
 // lineTest says whether a hook of a client has a line of some kind.
 type lineTest func(client *mcpClient, line string) bool
 
-// isGroup reports whether all that a group runs is of some kind.
-func isGroup(client *mcpClient, value json.RawMessage, is lineTest) bool {
-	var group hookGroup
-	if json.Unmarshal(value, &group) != nil || len(group.Hooks) == 0 {
-		return false
+// hookEntries are the entries that a client's hook for an event may be: a group of
+// its own, or a command in a group that has others as well. It is known by its line.
+func hookEntries(client *mcpClient, e hookEvent, line string, is lineTest) []install.Entry {
+	command := hookCommand{"command", line}
+	isCommand := func(h hookCommand) bool { return is(client, h.Command) }
+	path := []string{"hooks", e.name}
+	return []install.Entry{
+		{Path: path, Value: asJSON(hookGroup{e.matcher, []hookCommand{command}}), Is: func(value json.RawMessage) bool {
+			group := groupOf(value)
+			return len(group.Hooks) > 0 && !slices.ContainsFunc(group.Hooks, func(h hookCommand) bool { return !isCommand(h) })
+		}},
+		{
+			In:   &install.Entry{Path: path, Is: func(value json.RawMessage) bool { return slices.ContainsFunc(groupOf(value).Hooks, isCommand) }},
+			Path: []string{"hooks"}, Value: asJSON(command), Is: func(value json.RawMessage) bool {
+				var h hookCommand
+				return json.Unmarshal(value, &h) == nil && isCommand(h)
+			},
+		},
 	}
-	return !slices.ContainsFunc(group.Hooks, func(h hookCommand) bool { return !is(client, h.Command) })
+}
+
+// groupOf is a group as the clients have it, empty for anything else.
+func groupOf(value json.RawMessage) (group hookGroup) {
+	if json.Unmarshal(value, &group) != nil {
+		return hookGroup{}
+	}
+	return group
+}
+
+// findHook gives the first of some entries that a file has.
+func findHook(file []byte, entries []install.Entry) (install.Entry, *install.Found, error) {
+	for _, e := range entries {
+		if found, err := install.JSON.Find(file, e); err != nil || found != nil {
+			return e, found, err
+		}
+	}
+	return entries[0], nil, nil
 }
 
 // clientHooks is what becomes of a client's hooks, in which file.
@@ -100,21 +115,15 @@ func (h *clientHooks) add(file []byte) ([]byte, error) {
 	if h.client.hooks.events == nil {
 		return h.addPlugin(file)
 	}
-	ours, err := h.hookEntries(h.c, h.client, h.isOurLine)
+	words, err := h.hookWords(h.c, h.client)
 	if err != nil {
 		return nil, err
 	}
-	like, err := h.hookEntries(h.c, h.client, h.isLikeOurs)
-	if err != nil {
-		return nil, err
-	}
+	line := hookLine(words)
 	h.did = "kept"
-	for i, e := range ours {
-		found, err := install.JSON.Find(file, e)
-		if err == nil && found == nil {
-			e = like[i]
-			found, err = install.JSON.Find(file, e)
-		}
+	for _, event := range h.client.hooks.events {
+		ours := hookEntries(h.client, event, line, h.isOurLine)
+		e, found, err := findHook(file, append(ours, hookEntries(h.client, event, line, h.isLikeOurs)...))
 		switch {
 		case err != nil:
 			return nil, err
@@ -146,7 +155,7 @@ func (h *clientHooks) remove(file []byte) (rest []byte, err error) {
 	h.did, h.stays = "absent", nil
 	if h.client.hooks.events == nil {
 		rest = h.removePlugin(file)
-	} else if rest, err = h.removeGroups(file); err != nil {
+	} else if rest, err = h.removeLines(file); err != nil {
 		return nil, err
 	}
 	switch {
@@ -165,25 +174,21 @@ func (h *clientHooks) noteStays() {
 	}
 }
 
-func (h *clientHooks) removeGroups(rest []byte) ([]byte, error) {
-	ours, err := h.hookEntries(h.c, h.client, h.isOurLine)
-	if err != nil {
-		return nil, err
-	}
-	like, err := h.hookEntries(h.c, h.client, h.isLikeOurs)
-	if err != nil {
-		return nil, err
-	}
-	for i, e := range slices.Backward(ours) {
-		if rest, err = install.JSON.Remove(rest, e); err == nil && h.c.Bool("force") {
-			rest, err = install.JSON.Remove(rest, like[i])
+func (h *clientHooks) removeLines(file []byte) (rest []byte, err error) {
+	is := h.isOurLine
+	if h.c.Bool("force") {
+		is = func(client *mcpClient, line string) bool {
+			return h.isOurLine(client, line) || h.isLikeOurs(client, line)
 		}
-		if err != nil {
+	}
+	rest = file
+	for _, event := range slices.Backward(h.client.hooks.events) {
+		if rest, err = removeAll(rest, hookEntries(h.client, event, "", is)); err != nil {
 			return nil, err
 		}
 	}
-	for _, e := range like {
-		found, err := install.JSON.Find(rest, e)
+	for _, event := range h.client.hooks.events {
+		_, found, err := findHook(rest, hookEntries(h.client, event, "", h.isLikeOurs))
 		if err != nil {
 			return nil, err
 		}
@@ -192,6 +197,19 @@ func (h *clientHooks) removeGroups(rest []byte) ([]byte, error) {
 		}
 	}
 	return rest, nil
+}
+
+// removeAll takes entries out of a file as often as it has them.
+func removeAll(file []byte, entries []install.Entry) ([]byte, error) {
+	for {
+		e, found, err := findHook(file, entries)
+		if err != nil || found == nil {
+			return file, err
+		}
+		if file, err = install.JSON.Remove(file, e); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // ownHooks is what the hooks of a client are called in answers.

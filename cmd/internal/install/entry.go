@@ -30,6 +30,9 @@ type Entry struct {
 	// Is, where it is not nil, makes the entry such an item as well: the one of
 	// which it says so, given as JSON without comments.
 	Is func(item json.RawMessage) bool
+	// In, where it is not nil, is an item that holds the entry: Path begins
+	// there. An item that is not there is not made.
+	In *Entry
 }
 
 // isItem reports whether the entry is an item of a list.

@@ -30,22 +30,34 @@ func follow(data []byte, e Entry) (*road, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &road{data: data, root: root, at: root, rest: e.Path}
+	r := &road{data: data, root: root, at: root}
+	return r, r.walk(e)
+}
+
+// walk goes on to an entry from the top, or from the item that holds it.
+func (r *road) walk(e Entry) error {
 	name := "the document"
+	if e.In != nil {
+		if err := r.walk(*e.In); err != nil || !r.found {
+			return err
+		}
+		name, r.found = "the item", false
+	}
+	r.rest = e.Path
 	for r.at != nil && len(r.rest) > 0 {
 		i, err := r.member(r.at, name, r.rest[0])
 		if err != nil || i < 0 {
-			return r, err
+			return err
 		}
 		name = quote(r.rest[0])
 		r.down(i)
 		r.rest = r.rest[1:]
 	}
 	if e.isItem() && r.at != nil {
-		return r, r.pick(name, e)
+		return r.pick(name, e)
 	}
 	r.found = r.at != nil && len(r.rest) == 0
-	return r, nil
+	return nil
 }
 
 // down goes to what is in a thing's place.

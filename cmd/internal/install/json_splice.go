@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -61,6 +62,9 @@ func addJSON(file []byte, e Entry) ([]byte, error) {
 	r, err := follow(file, e)
 	if err != nil {
 		return nil, err
+	}
+	if e.In != nil && !r.found {
+		return nil, errors.New("what is to hold the entry is not there")
 	}
 	a := addition{r.rest, e.Value, e.isItem() && len(r.rest) > 0}
 	switch {
