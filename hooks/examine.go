@@ -67,9 +67,12 @@ func examine(file string) tools.Finding {
 		one.Text = file + " is not there"
 	case err != nil:
 		one.State, one.Text, one.Mend = tools.ByHand, err.Error(), "whoever owns it can give you the right"
-	case !isOurs(text) && filepath.Base(file) == chained:
+	case kindOf(text) == edited:
+		one.State, one.Text = tools.ByHand, file+" was changed since git-tasks wrote it"
+		one.Mend = mendOf(file) + ", and run git tasks init again"
+	case kindOf(text) == others && filepath.Base(file) == chained:
 		one.Text, one.Mend = file+" is not git-tasks' own, so what it stores is not checked", "has both run, that one first"
-	case !isOurs(text):
+	case kindOf(text) == others:
 		one.State, one.Text = tools.ByHand, file+" is not git-tasks' own, and only one program can land a push"
 		one.Mend = "move it away, and run git tasks init again"
 	case !isRunnable(file):

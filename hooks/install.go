@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +20,8 @@ var settings = []string{"core.hooksPath=hooks", "receive.unpackLimit=1",
 
 // Install gives a repository that git-tasks made the scripts that pushes to it go
 // through, and the settings that have git run them: git itself moves no branch
-// then. Scripts of ours are written anew where they differ. A pre-receive of
+// then. Scripts of ours are written anew where they differ; one that somebody
+// changed is an error. A pre-receive of
 // somebody else's is put aside and runs first; a proc-receive of somebody else's
 // is an error, since one alone can land a push.
 func Install(dir string, s Script) error {
@@ -56,11 +56,13 @@ func Write(folder string, s Script) error {
 // it. The hook is under both names until ours takes its place, so that no push
 // meets none.
 func makeRoom(file string) error {
-	switch there, ours, err := look(file); {
+	switch whose, err := look(file); {
 	case err != nil:
 		return err
-	case !there || ours:
+	case whose == none || whose == ours:
 		return nil
+	case whose == edited:
+		return refusedChange(file)
 	case filepath.Base(file) != chained:
 		return refused("%s is not git-tasks' own, and only one program can land a push: move it away, and run git tasks init again", file)
 	}
@@ -76,10 +78,20 @@ func makeRoom(file string) error {
 
 // Uninstall takes the scripts and settings out of a repository that git-tasks
 // made. A hook that was there before is there again, the same file; what is not as
-// Install left it is somebody else's, and stays. Pushes are git's own from then on.
+// Install left it is somebody else's, and stays; one of ours that somebody changed
+// is an error, and nothing is taken out. Pushes are git's own from then on.
 func Uninstall(dir string) (changed bool, err error) {
 	if err := repo.Configure(dir); err != nil {
 		return false, err
+	}
+	for _, name := range scripts {
+		file := filepath.Join(dir, "hooks", name)
+		switch whose, err := look(file); {
+		case err != nil:
+			return false, err
+		case whose == edited:
+			return false, refusedChange(file) // before anything is taken out
+		}
 	}
 	for _, name := range scripts {
 		done, err := takeOut(filepath.Join(dir, "hooks", name))
@@ -94,16 +106,18 @@ func Uninstall(dir string) (changed bool, err error) {
 }
 
 func takeOut(file string) (changed bool, err error) {
-	there, ours, err := look(file)
+	whose, err := look(file)
 	if err != nil {
 		return false, err
 	}
 	_, err = os.Lstat(file + aside)
 	waits := err == nil
 	switch {
-	case there && !ours && waits:
+	case whose == edited:
+		return false, refusedChange(file)
+	case whose == others && waits:
 		return false, refused("%s is another hook than git-tasks wrote; the one before it waits as %s: keep one of the two", file, file+aside)
-	case there && !ours, !there && !waits:
+	case whose == others, whose == none && !waits:
 		return false, nil
 	case waits:
 		err = os.Rename(file+aside, file)
@@ -116,17 +130,30 @@ func takeOut(file string) (changed bool, err error) {
 	return true, nil
 }
 
-// look says whether there is a hook, be it a link that leads nowhere, and whether it
-// is ours.
-func look(file string) (there, ours bool, err error) {
+// look says whose a hook is. A link that leads nowhere is one.
+func look(file string) (kind, error) {
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		return false, false, nil
+		return none, nil
 	}
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, false, fmt.Errorf("looking for a hook: %w", err)
+		return none, fmt.Errorf("looking for a hook: %w", err)
 	}
-	return true, isOurs(text), nil
+	return kindOf(text), nil
+}
+
+// refusedChange refuses to lose what somebody wrote into a script of ours.
+func refusedChange(file string) error {
+	return refused("%s is git-tasks' own, and was changed since, so it stays: %s, and do it again", file, mendOf(file))
+}
+
+// mendOf says what becomes of lines that somebody wrote into a script of ours.
+func mendOf(file string) string {
+	mend := "take what was added out of it"
+	if filepath.Base(file) == chained {
+		mend += " (a hook of your own may be " + file + aside + ", which is asked first)"
+	}
+	return mend
 }
 
 // name gives a file a second name. A link is made once more: not every system gives
@@ -137,8 +164,6 @@ func name(file, second string) error {
 	}
 	return os.Link(file, second)
 }
-
-func isOurs(text []byte) bool { return bytes.Contains(text, []byte("\n"+mark+"\n")) }
 
 // same reports whether two names are of one file, or links to one.
 func same(a, b string) bool {

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -39,6 +40,45 @@ func (s Script) text(name string) string {
 for p in %s git-tasks; do command -v "$p" >/dev/null 2>&1 && exec "$p"%s hook %s; done
 echo %s >&2; exit 1
 `, mark, quote(s.Program), flags.String(), name, quote("git-tasks is neither at "+s.Program+" nor on PATH, so nothing is taken; with the one that you have: "+s.Mend))
+}
+
+// whole has the scripts of every version: one that asked the hook from before by
+// itself, and such as do not say where they lie, are still there in older lists.
+var whole = sync.OnceValue(func() *regexp.Regexp {
+	const word = `'(?:[^']|'\\'')*'`
+	before := regexp.QuoteMeta(`b="${0%/*}/` + chained + aside + `"
+if [ -x "$b" ]; then
+	refs=$(cat)
+	printf '%s\n' "$refs" | "$b" "$@" || exit
+	exec <<END
+$refs
+END
+fi
+`)
+	return regexp.MustCompile(`\A#!/bin/sh\n` + regexp.QuoteMeta(mark) + `\n(?:` + before + `)?` +
+		`for p in ` + word + regexp.QuoteMeta(` git-tasks; do command -v "$p" >/dev/null 2>&1 && exec "$p"`) +
+		`(?: ` + word + `)* hook (?:pre|proc)-receive(?: "\$0")?; done\necho ` + word + ` >&2; exit 1\n\z`)
+})
+
+// kind says whose a hook is.
+type kind uint8
+
+const (
+	none   kind = iota
+	ours        // as some version wrote it
+	edited      // ours, with lines of somebody else's
+	others
+)
+
+// kindOf says whose the text of a hook is.
+func kindOf(text []byte) kind {
+	switch {
+	case whole().Match(text):
+		return ours
+	case bytes.Contains(text, []byte("\n"+mark+"\n")):
+		return edited
+	}
+	return others
 }
 
 // quote is a text as a shell takes it for one word.

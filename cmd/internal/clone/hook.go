@@ -25,6 +25,26 @@ func hookText(program, note string) string {
 		`echo "git-tasks is not there any more, so nobody looked at the records of this commit; the list will, when it is pushed" >&2` + "\n"
 }
 
+// isWhole reports whether a hook is what hookText gives, for whatever program: one
+// that is not has lines of somebody else's.
+func isWhole(text string) bool {
+	for _, note := range []string{"", newFolder} {
+		before, after, _ := strings.Cut(hookText("PROGRAM", note), "'PROGRAM'")
+		word, isPrefixed := strings.CutPrefix(text, before)
+		word, isSuffixed := strings.CutSuffix(word, after)
+		if isPrefixed && isSuffixed && len(word) > 1 && shellQuoted(strings.ReplaceAll(word[1:len(word)-1], `'\''`, "'")) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// refusedChange refuses to lose what somebody wrote into the hook.
+func refusedChange(at string) error {
+	return refused("%s was changed since install made it, so it stays: take what was added out of it (a hook of your own may be %s, which runs first), and do it again",
+		at, at+setAside)
+}
+
 // shellQuoted is a text as one word of a shell.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
@@ -45,6 +65,8 @@ func addHook(folder, program string) (changed bool, err error) {
 		return false, err
 	case string(text) == hookText(program, note):
 		return false, nil
+	case strings.HasPrefix(string(text), hookStart) && !isWhole(string(text)):
+		return false, refusedChange(at)
 	}
 	if err == nil && !strings.HasPrefix(string(text), hookStart) {
 		aside := at + setAside
@@ -66,7 +88,7 @@ func addHook(folder, program string) (changed bool, err error) {
 }
 
 // removeHook takes the hook away, and puts back what was there before. A hook of
-// others that came in its place stays.
+// others that came in its place stays, and so does one that somebody changed.
 func removeHook(folder string) (changed bool, err error) {
 	at := filepath.Join(folder, hookName)
 	text, err := os.ReadFile(at)
@@ -79,6 +101,9 @@ func removeHook(folder string) (changed bool, err error) {
 			return false, refused("%s is another hook than install made; the one before it waits as %s: keep one of the two", at, at+setAside)
 		}
 		return false, nil
+	}
+	if !gone && !isWhole(string(text)) {
+		return false, refusedChange(at)
 	}
 	switch err := os.Rename(at+setAside, at); {
 	case err == nil:
