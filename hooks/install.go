@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
@@ -39,7 +40,7 @@ func Write(folder string, s Script) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("making the folder of the hooks: %w", err)
 	}
-	for _, name := range scripts {
+	for _, name := range slices.Backward(scripts[:]) { // what refuses ahead of what is put aside
 		if err := makeRoom(filepath.Join(folder, name)); err != nil {
 			return err
 		}
