@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// maxAhead is how far above the highest number a file may be named by hand. A
-// number far above would leave few for everyone else.
+// maxAhead is how far above the highest number a file may be named by hand, unless
+// it follows on another: a number far above would leave few for everyone else, and
+// one move may mint more than that.
 const maxAhead = 1000
 
 // CheckMove is the gate: it gives what is wrong with moving the branch from old
@@ -277,6 +278,10 @@ func (m *move) checkNew(k Kind, n int, path string) error {
 		m.add(Fault{Path: path, Field: "id", Reason: id + " was used once; leave the id out",
 			Mend: mendID})
 	case n > max(top, said)+maxAhead:
+		before, err := m.next.holder(k, n-1, false)
+		if err != nil || before != nil {
+			return err
+		}
 		m.add(Fault{Path: path, Field: "id", Reason: fmt.Sprintf(
 			"%s is more than %d above the highest id, %s; leave the id out and it is minted",
 			id, maxAhead, formatID(k, max(top, said))),

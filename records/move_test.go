@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -102,6 +103,27 @@ func TestMovesThatTheGateAccepts(t *testing.T) {
 			bothWays(t, base(), next, paths, func(faults []records.Fault) {
 				wantList(t, "faults", texts(faults))
 			})
+		})
+	}
+}
+
+// TestGateTakesWhatOneMoveMints has more new records than an id may be ahead, which
+// a long list of a harness is; behind a gap they are as far as any other.
+func TestGateTakesWhatOneMoveMints(t *testing.T) {
+	t.Parallel()
+	for first, want := range map[int]string{201: "", 1200: "", 1201: "t1201 is more than 1000 above the highest id, t200"} {
+		files := tree{}
+		for n := first; n < first+1500; n++ {
+			id := fmt.Sprintf("t%d", n)
+			files[records.PathOf(id)] = taskFile(id, "todo")
+		}
+		next, paths := change(files)
+		bothWays(t, base(), next, paths, func(faults []records.Fault) {
+			if want == "" {
+				wantList(t, "faults", texts(faults))
+			} else if len(faults) != 1 || !strings.Contains(faults[0].Reason, want) {
+				t.Errorf("from t%d on: %q", first, texts(faults))
+			}
 		})
 	}
 }

@@ -93,6 +93,19 @@ func TestPlanUpdateIsOneCommit(t *testing.T) {
 	}
 }
 
+// TestPlanUpdateTakesALongList mints more ids in one commit than one made by hand
+// may be ahead.
+func TestPlanUpdateTakesALongList(t *testing.T) {
+	h := newHarness(t, nil)
+	u := todo()
+	for n := range 1100 {
+		u.List = append(u.List, translate.Entry{Text: fmt.Sprint("step ", n)})
+	}
+	if p := h.update(u); p.Commit == "" || len(p.Tasks) != len(u.List) || p.Tasks[len(u.List)-1] != "t1100" {
+		t.Errorf("it came to %d tasks in commit %q", len(p.Tasks), p.Commit)
+	}
+}
+
 func TestPlanUpdateRefused(t *testing.T) {
 	h := newHarness(t, nil)
 	const want = "Invalid plan_update input: text must be a non-empty string."
