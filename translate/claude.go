@@ -1,25 +1,18 @@
 package translate
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // readClaude reads what Claude Code's hooks are told. VS Code runs them too, for
 // every tool of its own.
 func readClaude(o object, session string) (Said, error) {
 	said := hooked(o, session)
-	for _, c := range called(o) {
+	return said.each(called(o), func(c call) ([]Update, error) {
 		updates, err := said.claude(c)
 		if err == nil && len(updates) == 0 {
 			updates, err = said.vscode(c)
 		}
-		if err != nil {
-			return said, fmt.Errorf("%s: %w", c.tool, err)
-		}
-		said.Updates = append(said.Updates, updates...)
-	}
-	return said, nil
+		return updates, err
+	})
 }
 
 // claude reads one call. A batch tells of calls that were refused as well: what the

@@ -1,7 +1,5 @@
 package translate
 
-import "fmt"
-
 // readClaw reads what the hooks of Claw Code are told: no session, and what a tool
 // answered as a text. Its tasks are programs that run behind the agent.
 func readClaw(o object, session string) (Said, error) {
@@ -9,15 +7,10 @@ func readClaw(o object, session string) (Said, error) {
 	if o.is("tool_result_is_error") {
 		return said, nil
 	}
-	for _, c := range called(o) {
+	return said.each(called(o), func(c call) ([]Update, error) {
 		c.result = o.object("tool_output")
-		updates, err := said.claw(c)
-		if err != nil {
-			return said, fmt.Errorf("%s: %w", c.tool, err)
-		}
-		said.Updates = append(said.Updates, updates...)
-	}
-	return said, nil
+		return said.claw(c)
+	})
 }
 
 func (s Said) claw(c call) ([]Update, error) {

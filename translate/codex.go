@@ -1,9 +1,6 @@
 package translate
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // readCodex reads what a hook of Codex is told, a line of codex exec --json, or a
 // notification of its app server.
@@ -15,17 +12,15 @@ func readCodex(o object, session string) (Said, error) {
 		return readCodexItem(item, session)
 	}
 	said := hooked(o, session)
-	for _, c := range called(o) {
-		if c.tool != "update_plan" || !strings.HasPrefix(c.text, "Plan updated") {
-			continue
-		}
-		entries, err := c.input.entries("plan", "step")
-		if err != nil {
-			return said, fmt.Errorf("%s: %w", c.tool, err)
-		}
-		said.Updates = append(said.Updates, said.list(c, entries))
+	return said.each(called(o), said.codex)
+}
+
+func (s Said) codex(c call) ([]Update, error) {
+	if c.tool != "update_plan" || !strings.HasPrefix(c.text, "Plan updated") {
+		return nil, nil
 	}
-	return said, nil
+	entries, err := c.input.entries("plan", "step")
+	return []Update{s.list(c, entries)}, err
 }
 
 func readCodexServer(o object, session string) (Said, error) {

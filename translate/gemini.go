@@ -1,29 +1,19 @@
 package translate
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // readGemini reads what the hooks of Gemini CLI are told.
 func readGemini(o object, session string) (Said, error) {
 	said := hooked(o, session)
-	for _, c := range called(o) {
-		if c.result.raw("error") != nil {
-			continue
-		}
-		updates, err := said.gemini(c)
-		if err != nil {
-			return said, fmt.Errorf("%s: %w", c.tool, err)
-		}
-		said.Updates = append(said.Updates, updates...)
-	}
-	return said, nil
+	return said.each(called(o), said.gemini)
 }
 
 // gemini reads one call. A call of the tracker that came to nothing says so in its
 // text alone, and the id of a new task stands nowhere else.
 func (s Said) gemini(c call) ([]Update, error) {
+	if c.result.raw("error") != nil {
+		return nil, nil
+	}
 	text := c.result.text("llmContent")
 	var change Change
 	switch c.tool {

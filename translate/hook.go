@@ -1,5 +1,10 @@
 package translate
 
+import (
+	"errors"
+	"fmt"
+)
+
 // call is one call of a tool that a harness tells of after it was made.
 type call struct {
 	id, tool string
@@ -64,6 +69,21 @@ func callOf(o object) call {
 	const response, camel = "tool_response", "toolResponse"
 	return call{id: o.text("tool_use_id", "toolUseId"), tool: o.text("tool_name", "toolName"),
 		input: o.object("tool_input", "toolInput"), result: o.object(response, camel), text: o.text(response, camel)}
+}
+
+// each reads calls one after the other. One that cannot be read does not take the
+// others with it: the error names each such one.
+func (s Said) each(calls []call, read func(call) ([]Update, error)) (Said, error) {
+	var all []error
+	for _, c := range calls {
+		updates, err := read(c)
+		if err != nil {
+			all = append(all, fmt.Errorf("%s: %w", c.tool, err))
+			continue
+		}
+		s.Updates = append(s.Updates, updates...)
+	}
+	return s, errors.Join(all...)
 }
 
 // list is the update that a whole list is.

@@ -1,6 +1,7 @@
 package translate_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -63,6 +64,33 @@ func TestABatchIsReadInItsOrder(t *testing.T) {
 	}
 	if !reflect.DeepEqual(said.Updates, want) {
 		t.Errorf("it is read as %+v", said.Updates)
+	}
+}
+
+// TestOneCallOfABatchThatCannotBeRead is named, and those beside it are taken.
+func TestOneCallOfABatchThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	const batch = `{"session_id":"s","hook_event_name":"PostToolBatch","tool_calls":[%s]}`
+	for harness, c := range map[string]struct{ good, bad, refused string }{
+		"claude-code": {`{"tool_name":"TaskCreate","tool_input":{"subject":"A"},"tool_response":"Task #1 created successfully: A"}`,
+			`{"tool_name":"TodoWrite","tool_input":{"todos":"x"},"tool_response":"Todos have been modified"}`, "TodoWrite: todos must be a list"},
+		"vscode": {`{"tool_name":"manage_todo_list","tool_input":{"todoList":[{"title":"A"}]}}`,
+			`{"tool_name":"manage_todo_list","tool_input":{"todoList":7}}`, "manage_todo_list: todoList must be a list"},
+		"codex": {`{"tool_name":"update_plan","tool_input":{"plan":[{"step":"A"}]},"tool_response":"Plan updated"}`,
+			`{"tool_name":"update_plan","tool_input":{},"tool_response":"Plan updated"}`, "update_plan: plan must be a list"},
+		"gemini": {`{"tool_name":"write_todos","tool_input":{"todos":[{"description":"A"}]}}`,
+			`{"tool_name":"write_todos","tool_input":{"todos":{}}}`, "write_todos: todos must be a list"},
+		"claw": {`{"tool_name":"TodoWrite","tool_input":{"todos":[{"content":"A"}]}}`,
+			`{"tool_name":"TodoWrite","tool_input":{"todos":"x"}}`, "TodoWrite: todos must be a list"},
+	} {
+		payload := fmt.Sprintf(batch, strings.Join([]string{c.good, c.bad, c.good, c.bad}, ","))
+		said, err := translate.Read(harness, []byte(payload), "")
+		if err == nil || err.Error() != c.refused+"\n"+c.refused {
+			t.Errorf("%s says %v", harness, err)
+		}
+		if len(said.Updates) != 2 {
+			t.Errorf("%s takes %+v", harness, said.Updates)
+		}
 	}
 }
 

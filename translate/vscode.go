@@ -1,18 +1,9 @@
 package translate
 
-import "fmt"
-
 // readVSCode reads what the hooks of VS Code are told.
 func readVSCode(o object, session string) (Said, error) {
 	said := hooked(o, session)
-	for _, c := range called(o) {
-		updates, err := said.vscode(c)
-		if err != nil {
-			return said, fmt.Errorf("%s: %w", c.tool, err)
-		}
-		said.Updates = append(said.Updates, updates...)
-	}
-	return said, nil
+	return said.each(called(o), said.vscode)
 }
 
 // vscode reads one call. The ids of its list are places in it, and name nothing.
