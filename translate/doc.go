@@ -32,6 +32,10 @@
 //     a note says what the harness said. One odd entry never refuses a list.
 //   - A change to an entry nobody has, without a text: refused, and nothing is
 //     written.
+//   - Calls of one batch in an order that cannot be: what makes a task is taken
+//     before what names it.
+//   - A call of a batch that cannot be read: named in the error, the others are
+//     taken.
 //   - The same list again: no edit, so no commit.
 //   - A list of which not one entry has a text: nothing changes. Only an empty one
 //     says that all is cleared.

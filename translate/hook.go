@@ -3,6 +3,7 @@ package translate
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // call is one call of a tool that a harness tells of after it was made.
@@ -83,7 +84,28 @@ func (s Said) each(calls []call, read func(call) ([]Update, error)) (Said, error
 		}
 		s.Updates = append(s.Updates, updates...)
 	}
+	createdFirst(s.Updates)
 	return s, errors.Join(all...)
+}
+
+// createdFirst puts what made a task before what names it: calls that ran at once
+// come in any order.
+func createdFirst(updates []Update) {
+	for i, u := range updates {
+		if u.Change == nil || u.Tool != "TaskCreate" && u.Tool != "tracker_create_task" {
+			continue
+		}
+		at := slices.IndexFunc(updates[:i], func(o Update) bool { return o.Change != nil && o.Change.names(u.Change.ID) })
+		if at >= 0 {
+			copy(updates[at+1:i+1], updates[at:i])
+			updates[at] = u
+		}
+	}
+}
+
+// names reports whether a change is about the entry of an id, or of what waits for it.
+func (c *Change) names(id string) bool {
+	return c.ID == id || slices.Contains(c.BlockedBy, id) || slices.Contains(c.AddBlockedBy, id) || slices.Contains(c.AddBlocks, id)
 }
 
 // list is the update that a whole list is.

@@ -67,6 +67,28 @@ func TestABatchIsReadInItsOrder(t *testing.T) {
 	}
 }
 
+// TestABatchMakesATaskBeforeItIsNamed has the calls of a batch, which ran at once, in
+// an order that cannot be.
+func TestABatchMakesATaskBeforeItIsNamed(t *testing.T) {
+	t.Parallel()
+	said, err := translate.Read("claude-code", []byte(`{"session_id":"s","hook_event_name":"PostToolBatch","tool_calls":[
+		{"tool_name":"TaskUpdate","tool_input":{"taskId":"9","status":"completed"},"tool_response":"Updated task #9 status"},
+		{"tool_name":"TaskUpdate","tool_input":{"taskId":"2","addBlockedBy":["1"]},"tool_response":"Updated task #2 blockedBy"},
+		{"tool_name":"TaskUpdate","tool_input":{"taskId":"2","status":"in_progress"},"tool_response":"Updated task #2 status"},
+		{"tool_name":"TaskCreate","tool_input":{"subject":"A"},"tool_response":"Task #1 created successfully: A"},
+		{"tool_name":"TaskCreate","tool_input":{"subject":"B"},"tool_response":"Task #2 created successfully: B"}]}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, u := range said.Updates {
+		order = append(order, u.Change.ID+u.Change.Text+u.Change.Status)
+	}
+	if got := strings.Join(order, " "); got != "9completed 1A 2B 2 2in_progress" {
+		t.Errorf("the order is %s", got)
+	}
+}
+
 // TestOneCallOfABatchThatCannotBeRead is named, and those beside it are taken.
 func TestOneCallOfABatchThatCannotBeRead(t *testing.T) {
 	t.Parallel()
