@@ -36,7 +36,11 @@ func (f *front) harnessHooks() []*urfave.Command {
 					return err
 				}
 				said, err := translate.Read(name, []byte(payload), f.sessionOf(c))
-				return errors.Join(err, f.take(c, said))
+				took := f.take(c, said)
+				if err != nil && took != nil {
+					f.note(err.Error()) // of two errors only one is the command's
+				}
+				return cmp.Or(took, err)
 			},
 		})
 	}
@@ -148,11 +152,39 @@ func (o *opened) plan(updates []translate.Update) error {
 	if !named {
 		_, ok, err := serve.PlanUpdate(o.c.Context, o.store, o.who, o.env.get("XDG_RUNTIME_DIR"), updates)
 		if ok {
-			return err
+			return unseen(err, updates)
 		}
 	}
 	_, err = o.store.PlanUpdate(o.c.Context, o.caller, updates...)
-	return err
+	return unseen(err, updates)
+}
+
+// unseen adds to a refusal for want of a text which entries may be meant: those that
+// are changed without one were made where no hook ran.
+func unseen(err error, updates []translate.Update) error {
+	var e *tools.Error
+	if !errors.As(err, &e) || !strings.HasSuffix(e.Message, "input: text must be a non-empty string.") {
+		return err
+	}
+	var ids, made []string
+	for _, u := range updates {
+		switch c := u.Change; {
+		case c == nil:
+		case c.Text != "":
+			made = append(made, c.ID)
+		case !slices.Contains(made, c.ID) && !slices.Contains(ids, c.ID):
+			ids = append(ids, c.ID)
+		}
+	}
+	said := "its creation was not seen here"
+	switch {
+	case len(ids) == 0:
+		return err
+	case len(ids) > 1:
+		said = "the creation of one of them at least was not seen here"
+	}
+	message := fmt.Sprintf("%s It is about %s: %s.", e.Message, strings.Join(ids, ", "), said)
+	return &tools.Error{Code: e.Code, Message: message, Next: e.Next, Err: err}
 }
 
 // remind gives the harness what is open in the plan of a session, for the model to

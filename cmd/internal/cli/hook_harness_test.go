@@ -38,7 +38,7 @@ func TestSamples(t *testing.T) {
 				out, errs := hook(t, env, q.Harness, step.Payload)
 				want := ""
 				if step.Name == "claude-task-11" {
-					want = "git-tasks: error: Invalid plan_update input: text must be a non-empty string.\n"
+					want = "git-tasks: error: Invalid plan_update input: text must be a non-empty string. It is about 6: its creation was not seen here.\n"
 				}
 				if out != "" || errs != want {
 					t.Errorf("%s: printed %q and %q", step.Name, out, errs)
@@ -50,6 +50,28 @@ func TestSamples(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestHookSaysAllThatIsWrong has a batch of which one call cannot be read, and two are
+// of tasks that were made before there was a hook.
+func TestHookSaysAllThatIsWrong(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	env.Environ = append(env.Environ, "GIT_TASKS_REPO="+repotest.New(t))
+	_, errs := hook(t, env, "claude-code", []byte(`{"session_id":"s","hook_event_name":"PostToolBatch","tool_calls":[
+		{"tool_name":"TodoWrite","tool_input":{"todos":"x"},"tool_response":"Todos have been modified"},
+		{"tool_name":"TaskUpdate","tool_input":{"taskId":"8","status":"completed"},"tool_response":"Updated task #8 status"},
+		{"tool_name":"TaskUpdate","tool_input":{"taskId":"9","status":"completed"},"tool_response":"Updated task #9 status"},
+		{"tool_name":"TaskCreate","tool_input":{"subject":"A"},"tool_response":"Task #1 created successfully: A"}]}`))
+	const want = "git-tasks: TodoWrite: todos must be a list\n" +
+		"git-tasks: error: Invalid plan_update input: text must be a non-empty string. " +
+		"It is about 8, 9: the creation of one of them at least was not seen here.\n"
+	if errs != want {
+		t.Errorf("it says %q", errs)
+	}
+	if got := must(t, env, "show", "t1"); !strings.Contains(got, "A") {
+		t.Errorf("what could be taken was not: %s", got)
 	}
 }
 
