@@ -72,6 +72,9 @@
 //     by not hearing its next request.
 //   - A client asks too often, or for more than 64 channels: an error that says how
 //     many are allowed.
+//   - A host reports more than 256 sessions that have not ended: an error that says
+//     so. Of one that ended, and that nobody follows, nothing is kept but what
+//     records and reports say.
 //   - A client dispatches an action: it comes back to it alone, refused. The records
 //     are the only writer.
 //   - Another program reports a session, as hooks do: it is seen, and told of, with

@@ -1,5 +1,7 @@
 package ahp
 
+import "github.com/git-tasks/git-tasks/records"
+
 // Wire is a connection as the server has it.
 type Wire = wire
 
@@ -11,6 +13,18 @@ func (s *Server) Serve(w Wire, person string) {
 	s.serving.Add(1)
 	defer s.serving.Done()
 	s.serve(w, person, "a test")
+}
+
+// Held counts the sessions in memory, and those of them with keys of their own.
+func (s *Server) Held() (all, withKeys int) {
+	s.look(func(*records.Book) {
+		for _, one := range s.sessions {
+			if all++; one.own != nil {
+				withKeys++
+			}
+		}
+	})
+	return all, withKeys
 }
 
 // SetLimit sets how many bytes may wait for a client that connects from now on.

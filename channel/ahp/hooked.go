@@ -22,7 +22,7 @@ func (s *Server) Reread() error {
 }
 
 func (s *Server) reread(book *records.Book, r tools.Session) {
-	if one := s.sessions[records.BareSession(r.Session)]; one != nil && !r.Reported.After(one.reported) {
+	if one := s.sessions[records.BareSession(r.Session)]; one == nil && r.Ended || one != nil && !r.Reported.After(one.reported) {
 		return
 	}
 	one := s.learn(book, r, nil)

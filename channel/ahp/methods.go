@@ -245,6 +245,7 @@ func (c *conn) leave(channel string) {
 	delete(followers, c)
 	if len(followers) == 0 {
 		delete(c.server.follows, channel)
+		c.server.left(channel)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 const (
 	maxName = 1 << 10
 	maxMeta = 16 << 10
+	maxOpen = 256 // sessions of one connection
 )
 
 func mustBeName(field string) string {
@@ -61,6 +62,23 @@ func (c *conn) own(session, owner string) error {
 	return nil
 }
 
+// hasRoom refuses a connection that reports a session more than it may have open.
+func (c *conn) hasRoom(name string) (err error) {
+	c.server.look(func(*records.Book) {
+		n := 0
+		for bare, one := range c.server.sessions {
+			if one.peer == c && !one.ended && bare != records.BareSession(name) {
+				n++
+			}
+		}
+		if n >= maxOpen {
+			err = &tools.Error{Code: tools.Busy, Message: fmt.Sprintf(
+				"One connection reports at most %d sessions that have not ended: end one first.", maxOpen)}
+		}
+	})
+	return err
+}
+
 // reportSession takes in what a host says of a session of its own.
 func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 	var p sessionParams
@@ -86,6 +104,9 @@ func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 		return err
 	}
 	if err := c.own(p.Session, p.Owner); err != nil {
+		return err
+	}
+	if err := c.hasRoom(p.Session); !p.Ended && err != nil {
 		return err
 	}
 	s := c.server
@@ -146,6 +167,9 @@ func (c *conn) reportTurn(r *request, _ string, reply func(any)) (err error) {
 		return err
 	}
 	if err := c.own(p.Session, ""); err != nil {
+		return err
+	}
+	if err := c.hasRoom(p.Session); err != nil {
 		return err
 	}
 	s := c.server

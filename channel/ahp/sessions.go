@@ -18,6 +18,7 @@ type session struct {
 	uri, title        string // the title is "" where none was said
 	created, modified time.Time
 	ended             bool
+	recorded          bool           // a record names it, or did
 	own               map[string]any // what its host has put into its _meta
 	peer              *conn          // the connection that reports it, nil for none
 	turns             []chatTurn     // that are over, the last of them
@@ -113,7 +114,9 @@ func (s *Server) findSessions(book *records.Book) error {
 	}
 	reports, err := s.store.Sessions()
 	for _, r := range reports {
-		s.reported(r)
+		if !r.Ended || s.sessions[records.BareSession(r.Session)] != nil {
+			s.reported(r)
+		}
 	}
 	return err
 }
@@ -129,6 +132,7 @@ func (s *Server) named(name string, stamps func(func(string, *records.Stamp) boo
 		one = &session{uri: tools.SessionURI(bare)}
 		s.sessions[bare] = one
 	}
+	one.recorded = true
 	for _, st := range stamps {
 		at, ok := st.Time()
 		if !ok {
@@ -173,7 +177,32 @@ func (s *Server) learn(book *records.Book, r tools.Session, own map[string]any) 
 	if open, err := channel.OpenOf(book, one.uri); err == nil && own != nil && !before.ended {
 		s.tellMeta(one, open)
 	}
+	s.release(one)
 	return one
+}
+
+// release lets go of what was said of a session, or none, that is over and that
+// nobody follows; and of all of it where no record names it: its report brings it
+// back.
+func (s *Server) release(one *session) {
+	if one == nil || !one.ended || s.follows[one.uri] != nil || s.follows[one.chatURI()] != nil {
+		return
+	}
+	one.own, one.turns = nil, nil
+	if !one.recorded {
+		delete(s.sessions, records.BareSession(one.uri))
+	}
+}
+
+// left lets go of the session of a channel that nobody follows any more.
+func (s *Server) left(channel string) {
+	name := channel
+	if encoded, ok := strings.CutPrefix(channel, chatScheme); ok {
+		if data, err := base64.RawURLEncoding.DecodeString(encoded); err == nil {
+			name = string(data)
+		}
+	}
+	s.release(s.sessions[records.BareSession(name)])
 }
 
 // known gives the session of an address, nil where there is none.
@@ -249,9 +278,11 @@ func (s *Server) moved(m tools.Move) error {
 			if r, err := s.store.Session(count.Session); err == nil {
 				one.title, one.ended = r.Title, r.Ended
 			}
+			one.recorded = true
 			s.appeared(m.Book, one)
 			continue
 		}
+		one.recorded = true
 		s.tellMeta(one, count.Open)
 	}
 	return nil
@@ -291,7 +322,8 @@ func (c *conn) listSessions(r *request, _ string, reply func(any)) (err error) {
 	}
 	s.look(func(book *records.Book) {
 		for _, r := range reports {
-			if one := s.sessions[records.BareSession(r.Session)]; one == nil || one.peer == nil { // else it was heard here
+			one := s.sessions[records.BareSession(r.Session)]
+			if one == nil && !r.Ended || one != nil && one.peer == nil { // else it was heard here
 				s.learn(book, r, nil)
 			}
 		}
