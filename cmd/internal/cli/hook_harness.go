@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -31,7 +32,7 @@ func (f *front) harnessHooks() []*urfave.Command {
 				if err := arguments(c, 0, 0); err != nil {
 					return err
 				}
-				payload, err := f.stdin()
+				payload, err := f.payload()
 				if err != nil {
 					return err
 				}
@@ -45,6 +46,29 @@ func (f *front) harnessHooks() []*urfave.Command {
 		})
 	}
 	return all
+}
+
+// payloadWait is how long a harness has to hand its payload over: it waits for the
+// hook, and the agent for it.
+const payloadWait = 5 * time.Second
+
+// payload reads standard input to its end, which must come soon.
+func (f *front) payload() (string, error) {
+	type input struct {
+		text string
+		err  error
+	}
+	whole := make(chan input, 1)
+	go func() {
+		text, err := f.stdin()
+		whole <- input{text, err}
+	}()
+	select {
+	case in := <-whole:
+		return in.text, in.err
+	case <-time.After(payloadWait):
+		return "", fmt.Errorf("standard input did not end within %s: nothing was taken; close it behind the payload", payloadWait)
+	}
 }
 
 // sessionOf is the session that the caller is in, by the flag or the variable.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 	"github.com/git-tasks/git-tasks/repo/repotest"
@@ -73,6 +75,27 @@ func TestHookSaysAllThatIsWrong(t *testing.T) {
 	if got := must(t, env, "show", "t1"); !strings.Contains(got, "A") {
 		t.Errorf("what could be taken was not: %s", got)
 	}
+}
+
+// TestHookDoesNotWaitForAnEnd has a harness that hands its payload over and leaves
+// standard input open.
+func TestHookDoesNotWaitForAnEnd(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	synctest.Test(t, func(t *testing.T) {
+		in, payload := io.Pipe()
+		defer payload.Close()
+		go payload.Write([]byte(`{"session_id":"s"}`))
+		var stdout, stderr bytes.Buffer
+		env.Args = []string{"git-tasks", "hook", "claude-code"}
+		env.Stdin, env.Stdout, env.Stderr = in, &stdout, &stderr
+		began := time.Now()
+		code := cli.Run(t.Context(), env)
+		const want = "git-tasks: error: standard input did not end within 5s: nothing was taken; close it behind the payload\n"
+		if code != 0 || stdout.Len() > 0 || stderr.String() != want || time.Since(began) > 6*time.Second {
+			t.Errorf("it ended with %d after %s, and says %q and %q", code, time.Since(began), stdout.String(), stderr.String())
+		}
+	})
 }
 
 // TestHookThroughAHost hands a list over where a host runs.
