@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/repo/repotest"
@@ -70,13 +71,22 @@ func TestNoSettings(t *testing.T) {
 			t.Errorf("%s gave %+v", filepath.Base(file), st)
 		}
 	}
-	if _, err := tools.LoadSettings(t.TempDir()); err == nil {
-		t.Error("a folder was read as settings")
+}
+
+// TestSettingsThatAreNoFile are refused by name; a pipe is not waited for.
+func TestSettingsThatAreNoFile(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{pipe, t.TempDir(), os.DevNull} {
+		if _, err := tools.LoadSettings(file); err == nil || err.Error() != file+" is no regular file: the settings are one" {
+			t.Errorf("%s is refused with %v", file, err)
+		}
 	}
 }
 
-// TestSettingsFaults: whatever is wrong is named by file and line, with what
-// it must be.
 // TestSettingsLinkToNothing fails closed: whoever links a settings file means
 // to have one.
 func TestSettingsLinkToNothing(t *testing.T) {
@@ -93,6 +103,8 @@ func TestSettingsLinkToNothing(t *testing.T) {
 	}
 }
 
+// TestSettingsFaults: whatever is wrong is named by file and line, with what
+// it must be.
 func TestSettingsFaults(t *testing.T) {
 	t.Parallel()
 	option := func(text string) string {
