@@ -37,9 +37,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(cli.Run(context.Background(), env))
 	}
-	checks := "5"
+	checks := "2"
 	if whole {
-		checks = "50"
+		checks = "20"
 	}
 	if err := flag.Set("rapid.checks", checks); err != nil { // the command line still has the last word
 		panic(err)
