@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -77,17 +78,21 @@ func gitDir(path string) (string, error) {
 }
 
 // refuseNone tells a folder that is no repository from one that was: a damaged
-// list must never be taken for none. One that appears while it is looked at is
-// looked at again, since it appears whole.
+// list must never be taken for none. One may appear while it is looked at, and it
+// appears whole: what lacks is believed when a second look finds the same.
 func refuseNone(dir, named string) error {
 	var missing []string
-	for range 2 {
+	for {
+		before := missing
 		var err error
 		if missing, err = missingParts(dir); err != nil {
 			return damaged(err, "%s cannot be read", named)
 		}
 		if len(missing) == 0 {
 			return nil
+		}
+		if slices.Equal(missing, before) {
+			break
 		}
 	}
 	if len(missing) == 1 {
