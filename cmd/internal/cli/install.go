@@ -74,13 +74,13 @@ func (f *front) clientSettings(c *urfave.Context) (*mcpClient, install.Settings,
 func (f *front) settingsAt(c *urfave.Context, user place, project string) install.Settings {
 	if c.Bool("project") {
 		top := projectTop(f.env.Dir)
-		return install.Settings{Path: filepath.Join(top, project)}
+		return install.Settings{Path: filepath.Join(top, project), Base: top}
 	}
 	if dir := f.env.get(user.variable); filepath.IsAbs(dir) {
-		return install.Settings{Path: filepath.Join(dir, user.inVariable), Private: true}
+		return install.Settings{Path: filepath.Join(dir, user.inVariable), Base: filepath.Clean(dir), Private: true}
 	}
 	home := f.env.get("HOME")
-	return install.Settings{Path: filepath.Join(home, user.inHome), Private: true}
+	return install.Settings{Path: filepath.Join(home, user.inHome), Base: filepath.Clean(home), Private: true}
 }
 
 // projectTop is the top of the working tree around a folder, else the folder.

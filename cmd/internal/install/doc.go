@@ -30,8 +30,7 @@
 // new text goes to a file beside it, with the mode and the owner of the old one,
 // and is synced. Then the file is read once more: where it is no longer what was
 // changed, all begins anew; else the new file takes its place. Folders that are
-// missing are made, and stay when the entry goes: whether one was there, and empty,
-// nobody knows by then.
+// missing are made, and taken away when the entry goes and they are empty.
 //
 // # What can go wrong
 //
@@ -50,4 +49,6 @@
 //     several names: it is refused, since the new file would not be like it.
 //   - The process is killed on the way: a file .NAME.new-… may be left beside, and
 //     the file itself is whole. Rights beyond mode and owner are not carried over.
+//   - A folder that was there, and empty, before a file was made in it: it goes with
+//     the file.
 package install

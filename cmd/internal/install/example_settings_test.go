@@ -16,7 +16,7 @@ func ExampleSettings_Try() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	s := install.Settings{Path: filepath.Join(dir, "mcp.json"), Private: true}
+	s := install.Settings{Path: filepath.Join(dir, "mcp.json"), Base: dir, Private: true}
 	entry := install.Entry{Path: []string{"servers", "tasks"}, Value: []byte(`{"command":"git-tasks"}`)}
 	edit, err := s.Try(func(file []byte) ([]byte, error) { return install.JSON.Add(file, entry) })
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/git-tasks/git-tasks/tools"
@@ -22,8 +23,11 @@ const (
 
 // Settings is a settings file of another program.
 type Settings struct {
-	Path    string // absolute
-	Private bool   // where the file is made nobody but its owner may read it
+	Path string // absolute
+	// Base is a folder above Path that is never taken away. The folders between
+	// are, when the file goes and nothing else is in them.
+	Base    string
+	Private bool // where the file is made nobody but its owner may read it
 }
 
 // Edit is what a change makes of a file.
@@ -147,12 +151,11 @@ func (s Settings) put(e *Edit) error {
 	if e.Before == nil {
 		made, err := s.makeFolder(dir)
 		if err != nil {
-			removeFolders(made)
 			return err
 		}
 		defer func() {
-			if now, _, err := read(e.Path); err == nil && now == nil {
-				removeFolders(made)
+			if now, _, err := read(e.Path); made && err == nil && now == nil {
+				s.removeFolders(e.Path)
 			}
 		}()
 	}
@@ -176,21 +179,25 @@ func (s Settings) put(e *Edit) error {
 		return err
 	}
 	_ = folder.Sync() // without it a crash may bring the old file back, which is whole as well
+	if e.After == nil {
+		s.removeFolders(e.Path)
+	}
 	return nil
 }
 
-// makeFolder makes the folders that are missing, and gives them, the deepest first.
-func (s Settings) makeFolder(dir string) (missing []string, err error) {
+// makeFolder makes the folders that are missing.
+func (s Settings) makeFolder(dir string) (made bool, err error) {
 	if _, err := os.Stat(dir); err == nil {
-		return nil, nil
+		return false, nil
 	}
 	if dir != filepath.Dir(s.Path) {
-		return nil, fmt.Errorf("%s leads to it, and there is no folder %s", s.Path, dir)
+		return false, fmt.Errorf("%s leads to it, and there is no folder %s", s.Path, dir)
 	}
 	mode := fs.FileMode(0o777)
 	if s.Private {
 		mode = 0o700
 	}
+	var missing []string
 	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
 		if _, err := os.Lstat(at); err == nil {
 			break
@@ -198,14 +205,14 @@ func (s Settings) makeFolder(dir string) (missing []string, err error) {
 		missing = append(missing, at)
 	}
 	if err := os.MkdirAll(dir, mode); err != nil {
-		return missing, err
+		return true, err
 	}
 	for _, at := range slices.Backward(missing) {
 		if err := hand(at, filepath.Dir(at)); err != nil {
-			return missing, err
+			return true, err
 		}
 	}
-	return missing, nil
+	return true, nil
 }
 
 // hand gives what root made to whoever has the folder around it: made with the
@@ -224,9 +231,15 @@ func hand(path, folder string) error {
 	return nil
 }
 
-// removeFolders takes folders away that were made for nothing.
-func removeFolders(made []string) {
-	for _, dir := range made {
-		os.Remove(dir) // where nothing came into it
+// removeFolders takes away the folders that are left empty.
+func (s Settings) removeFolders(path string) {
+	if path != s.Path {
+		return // somewhere else, where a link leads
+	}
+	for dir := filepath.Dir(path); strings.HasPrefix(dir, s.Base+"/"); dir = filepath.Dir(dir) {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || os.Remove(dir) != nil {
+			return // a link, or not empty
+		}
 	}
 }

@@ -24,17 +24,7 @@ func remove(file []byte) ([]byte, error) { return install.JSON.Remove(file, serv
 func at(t *testing.T) install.Settings {
 	t.Helper()
 	base := t.TempDir()
-	return install.Settings{Path: filepath.Join(base, "a", "b", "settings.json"), Private: true}
-}
-
-// base is the folder that stays.
-func base(s install.Settings) string { return filepath.Dir(filepath.Dir(filepath.Dir(s.Path))) }
-
-func folder(t *testing.T, path string) {
-	t.Helper()
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	return install.Settings{Path: filepath.Join(base, "a", "b", "settings.json"), Base: base, Private: true}
 }
 
 func write(t *testing.T, path, text string, mode fs.FileMode) {
@@ -91,72 +81,58 @@ func tree(t *testing.T, dir string) string {
 func TestFilesComeBack(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(t *testing.T, s install.Settings){
-		"an empty folder": func(t *testing.T, s install.Settings) { folder(t, filepath.Dir(s.Path)) },
+		"nothing": func(*testing.T, install.Settings) {},
 		"a folder with another file": func(t *testing.T, s install.Settings) {
-			folder(t, filepath.Dir(s.Path))
-			write(t, filepath.Join(base(s), "a", "other"), "x", 0o600)
+			write(t, filepath.Join(s.Base, "a", "other"), "x", 0o600)
 		},
 		"an empty file":  func(t *testing.T, s install.Settings) { write(t, s.Path, "", 0o644) },
 		"a file for all": func(t *testing.T, s install.Settings) { write(t, s.Path, "{}\r\n", 0o666) },
 		"a link": func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "dots", "real.json"), `{"a":1}`, 0o640)
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "dots", "real.json"), `{"a":1}`, 0o640)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
 			symlink(t, "../../dots/real.json", s.Path)
 		},
 		"a link to nothing": func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "dots", "x"), "", 0o600)
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
-			symlink(t, "two.json", filepath.Join(base(s), "dots", "one.json"))
-			symlink(t, filepath.Join(base(s), "dots", "one.json"), s.Path)
+			write(t, filepath.Join(s.Base, "dots", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
+			symlink(t, "two.json", filepath.Join(s.Base, "dots", "one.json"))
+			symlink(t, filepath.Join(s.Base, "dots", "one.json"), s.Path)
 		},
 		"a folder that is a link": func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "dots", "b", "x"), "", 0o600)
-			symlink(t, "dots", filepath.Join(base(s), "a"))
+			write(t, filepath.Join(s.Base, "dots", "b", "x"), "", 0o600)
+			symlink(t, "dots", filepath.Join(s.Base, "a"))
 		},
 		"a folder that is a link to an empty one": func(t *testing.T, s install.Settings) {
-			folder(t, filepath.Join(base(s), "dots", "b"))
-			symlink(t, "dots", filepath.Join(base(s), "a"))
+			write(t, filepath.Join(s.Base, "dots", "x"), "", 0o600)
+			symlink(t, "dots", filepath.Join(s.Base, "a"))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := at(t)
 			prepare(t, s)
-			before := tree(t, base(s))
-			if e, err := s.Try(add); err != nil || !e.Changes() || tree(t, base(s)) != before {
-				t.Errorf("a try gave %v, and left\n%s", err, tree(t, base(s)))
+			before := tree(t, s.Base)
+			if e, err := s.Try(add); err != nil || !e.Changes() || tree(t, s.Base) != before {
+				t.Errorf("a try gave %v, and left\n%s", err, tree(t, s.Base))
 			}
 			if e := change(t, s, add); !e.Changes() || e.Path != filepath.Clean(e.Path) {
 				t.Errorf("the change of %s is %v", e.Path, e.Changes())
 			}
-			during := tree(t, base(s))
-			if e := change(t, s, add); e.Changes() || tree(t, base(s)) != during {
-				t.Errorf("a second time changed\n%s\nto\n%s", during, tree(t, base(s)))
+			during := tree(t, s.Base)
+			if e := change(t, s, add); e.Changes() || tree(t, s.Base) != during {
+				t.Errorf("a second time changed\n%s\nto\n%s", during, tree(t, s.Base))
 			}
 			if !strings.Contains(during, "tasks") || strings.Contains(during, ".new-") {
 				t.Errorf("it became\n%s", during)
 			}
 			change(t, s, remove)
-			if got := tree(t, base(s)); got != before {
+			if got := tree(t, s.Base); got != before {
 				t.Errorf("it was\n%s\nand is\n%s", before, got)
 			}
 			if e := change(t, s, remove); e.Changes() {
 				t.Error("it went twice")
 			}
 		})
-	}
-}
-
-// TestFoldersStay: a folder that was made for a file is not told from one that was
-// there, so it stays when the file goes.
-func TestFoldersStay(t *testing.T) {
-	t.Parallel()
-	s := at(t)
-	change(t, s, add)
-	change(t, s, remove)
-	entries, err := os.ReadDir(filepath.Dir(s.Path))
-	if err != nil || len(entries) != 0 {
-		t.Errorf("the folder has %v, %v", entries, err)
 	}
 }
 
@@ -184,18 +160,18 @@ func TestFilesThatStay(t *testing.T) {
 		}, "it has 2 names"},
 		"a folder": {func(t *testing.T, s install.Settings) { write(t, filepath.Join(s.Path, "x"), "", 0o600) }, "no file but a folder"},
 		"a pipe": {func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
 			if err := syscall.Mkfifo(s.Path, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, "no file but a pipe"},
 		"a device": {func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
 			symlink(t, "/dev/null", s.Path)
 		}, "no file but a device"},
-		"a file for a folder": {func(t *testing.T, s install.Settings) { write(t, filepath.Join(base(s), "a"), "x", 0o600) }, "not a directory"},
+		"a file for a folder": {func(t *testing.T, s install.Settings) { write(t, filepath.Join(s.Base, "a"), "x", 0o600) }, "not a directory"},
 		"a ring of links": {func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
 			symlink(t, "settings.json", s.Path)
 		}, "too many links"},
 		"too long": {func(t *testing.T, s install.Settings) {
@@ -205,15 +181,15 @@ func TestFilesThatStay(t *testing.T) {
 			}
 		}, "longer than 32 MiB"},
 		"a link into a folder that is not there, below a file": {func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
 			symlink(t, "x/settings.json", s.Path)
 		}, "not a directory"},
 		"a link into a folder that is not there": {func(t *testing.T, s install.Settings) {
-			write(t, filepath.Join(base(s), "a", "b", "x"), "", 0o600)
+			write(t, filepath.Join(s.Base, "a", "b", "x"), "", 0o600)
 			symlink(t, "../../dots/settings.json", s.Path)
 		}, "there is no folder"},
 		"a folder that is a link to nothing": {func(t *testing.T, s install.Settings) {
-			symlink(t, "dots", filepath.Join(base(s), "a"))
+			symlink(t, "dots", filepath.Join(s.Base, "a"))
 		}, "stays as it was"},
 		"no JSON": {func(t *testing.T, s install.Settings) { write(t, s.Path, "{\n\n  a}", 0o600) }, "settings.json:3: must be JSON"},
 		"not its own": {func(t *testing.T, s install.Settings) {
@@ -226,13 +202,13 @@ func TestFilesThatStay(t *testing.T) {
 			c.prepare(t, s)
 			before := ""
 			if name != "too long" {
-				before = tree(t, base(s))
+				before = tree(t, s.Base)
 			}
 			if _, err := s.Change(add); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("it said %v, not %s", err, c.says)
 			}
-			if name != "too long" && tree(t, base(s)) != before {
-				t.Errorf("it was\n%s\nand is\n%s", before, tree(t, base(s)))
+			if name != "too long" && tree(t, s.Base) != before {
+				t.Errorf("it was\n%s\nand is\n%s", before, tree(t, s.Base))
 			}
 		})
 	}
@@ -305,7 +281,7 @@ func TestManyAtOnce(t *testing.T) {
 	each(func(e install.Entry) func([]byte) ([]byte, error) {
 		return func(file []byte) ([]byte, error) { return install.JSON.Remove(file, e) }
 	})
-	if got := tree(t, filepath.Dir(s.Path)); got != "" {
+	if got := tree(t, s.Base); got != "" {
 		t.Errorf("it left\n%s", got)
 	}
 }
@@ -328,7 +304,7 @@ func TestAnotherUsersFile(t *testing.T) {
 		}
 	}
 	s := at(t)
-	if err := os.Chown(base(s), 65534, 65532); err != nil {
+	if err := os.Chown(s.Base, 65534, 65532); err != nil {
 		t.Fatal(err)
 	}
 	change(t, s, add)
