@@ -26,8 +26,8 @@ const stepVariable = "GIT_TASKS_TEST_STEP"
 // whole says whether heavy suites run whole.
 var whole = os.Getenv("GIT_TASKS_TEST_FULL") == "1"
 
-// TestMain runs a tenth of the histories, and all where whole suites are asked
-// for.
+// TestMain runs a tenth of the histories, and all hundred where whole suites are
+// asked for.
 func TestMain(m *testing.M) {
 	if at, err := time.Parse(time.RFC3339Nano, os.Getenv(clockVariable)); err == nil {
 		env := cli.OfProcess()
@@ -37,11 +37,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(cli.Run(context.Background(), env))
 	}
-	checks := "2"
+	checks := 10 / sideBySide
 	if whole {
-		checks = "20"
+		checks = 100 / sideBySide
 	}
-	if err := flag.Set("rapid.checks", checks); err != nil { // the command line still has the last word
+	if err := flag.Set("rapid.checks", strconv.Itoa(checks)); err != nil { // the command line still has the last word
 		panic(err)
 	}
 	os.Exit(m.Run())

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,6 +52,18 @@ type simulation struct {
 // -rapid.seed plays again.
 func TestSimulation(t *testing.T) {
 	t.Parallel()
+	var all sync.WaitGroup
+	defer all.Wait()
+	for i := range sideBySide {
+		all.Go(func() { t.Run(fmt.Sprint(i), simulate) })
+	}
+}
+
+// sideBySide is how many histories are played at a time, however few the cores are:
+// each waits for the disk and for git, mostly.
+const sideBySide = 5
+
+func simulate(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := newSimulation(t, rapid.Bool().Draw(r, "approval first"))
 		defer s.feed.end()
