@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 )
 
 // Folder gives a channel with a signal each time a file may have changed in dir, or
@@ -19,13 +17,6 @@ func Folder(ctx context.Context, dir string) (<-chan struct{}, error) {
 	return startFolder(ctx, dir, lookEvery, true)
 }
 
-type folderWatcher struct {
-	dir     string
-	events  *fsnotify.Watcher // nil where the system gives none
-	signals chan struct{}
-	seen    string // what was there at the last signal
-}
-
 func startFolder(ctx context.Context, dir string, every time.Duration, events bool) (<-chan struct{}, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -34,66 +25,32 @@ func startFolder(ctx context.Context, dir string, every time.Duration, events bo
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("watching %s: it is no folder", dir)
 	}
-	w := &folderWatcher{dir: dir, signals: make(chan struct{}, 1)}
-	if events {
-		w.events, _ = fsnotify.NewWatcher() // without events looking must do
-	}
-	w.add()
-	w.seen = w.look()
-	go w.run(ctx, every)
-	return w.signals, nil
+	return start(ctx, folder(dir), every, events), nil
 }
 
-func (w *folderWatcher) run(ctx context.Context, every time.Duration) {
-	defer close(w.signals)
-	var events chan fsnotify.Event
-	var lost chan error
-	if w.events != nil {
-		defer w.events.Close()
-		events, lost = w.events.Events, w.events.Errors
-	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case e := <-events:
-			if filepath.Dir(e.Name) == w.dir || e.Name == w.dir {
-				w.add() // a new folder may have something in it already
-			}
-		case <-lost:
-			w.add()
-		case <-tick.C:
-			w.add()
-		}
-		if now := w.look(); now != w.seen {
-			w.seen = now
-			select {
-			case w.signals <- struct{}{}:
-			default: // one is waiting
-			}
-		}
-	}
-}
+// folder is the place of the files in a folder, by its path.
+type folder string
 
-// add watches each folder that is there. A second time changes nothing.
-func (w *folderWatcher) add() {
-	if w.events == nil || w.events.Add(w.dir) != nil {
-		return // it is not there yet
+// folders lists what lies in the folder after that was yielded: what comes later
+// is told.
+func (f folder) folders(yield func(string) bool) {
+	if !yield(string(f)) {
+		return
 	}
-	entries, _ := os.ReadDir(w.dir)
+	entries, _ := os.ReadDir(string(f))
 	for _, e := range entries {
-		if e.IsDir() {
-			_ = w.events.Add(filepath.Join(w.dir, e.Name())) // the look finds what is not told
+		if e.IsDir() && !yield(filepath.Join(string(f), e.Name())) {
+			return
 		}
 	}
 }
 
-// look gives something that is another when a file has changed.
-func (w *folderWatcher) look() string {
+func (folder) concerns(string) bool { return true }
+
+// look gives what each file looks like.
+func (f folder) look() string {
 	var b strings.Builder
-	list(&b, w.dir, 1)
+	list(&b, string(f), 1)
 	return b.String()
 }
 

@@ -90,3 +90,26 @@ func TestFolderThatComesLater(t *testing.T) {
 		t.Error("a file is watched as a folder")
 	}
 }
+
+// TestFolderChangedAndLookingAlike puts a file in another's place that is as long
+// and as old: only the system's word tells of it.
+func TestFolderChangedAndLookingAlike(t *testing.T) {
+	t.Parallel()
+	dir, beside := t.TempDir(), t.TempDir()
+	file, next := filepath.Join(dir, "1.json"), filepath.Join(beside, "1.json")
+	when := time.Unix(1_800_000_000, 0)
+	for path, text := range map[string]string{file: "todo", next: "done"} {
+		written(t, path, text)
+		if err := os.Chtimes(path, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signals, err := startFolder(t.Context(), dir, never, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(next, file); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, signals, file, "done")
+}

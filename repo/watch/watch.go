@@ -2,53 +2,35 @@ package watch
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
 
-// lookEvery is how often the branch is looked at in any case.
+// lookEvery is how often a place is looked at in any case.
 const lookEvery = 2 * time.Second
 
-// Ref gives a channel with a signal each time the branch ref (its full name:
-// refs/heads/main) of the repository with the git directory gitDir may have
-// moved since the last signal was taken. Moves that nobody has taken a signal
-// for yet share one. The channel is closed when ctx ends. What moves after Ref
-// has returned is not missed.
-func Ref(ctx context.Context, gitDir, ref string) (<-chan struct{}, error) {
-	return start(ctx, gitDir, ref, lookEvery, true)
+// place is what is watched.
+type place interface {
+	// folders yields those that the system is to tell of, an outer one before what
+	// lies in it. They need not be there.
+	folders(yield func(string) bool)
+	// concerns reports whether what happens to a file or folder in one of them may
+	// be a change.
+	concerns(path string) bool
+	// look gives something that is another after a change.
+	look() string
 }
 
 type watcher struct {
-	folders []string // from the git directory down to that of the branch's file
-	file    string   // the branch's own file
-	packed  string   // packed-refs
-
+	place
 	events  *fsnotify.Watcher // nil where the system gives none
 	signals chan struct{}
-	seen    string // what the branch was at the last signal
+	seen    string // what the place looked like at the last signal
 }
 
-func start(ctx context.Context, gitDir, ref string, every time.Duration, events bool) (<-chan struct{}, error) {
-	dir, err := filepath.Abs(gitDir)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("watching %s: %w", ref, err)
-	} else if !info.IsDir() {
-		return nil, fmt.Errorf("watching %s: %s is no git directory", ref, dir)
-	}
-	w := &watcher{folders: []string{dir}, packed: filepath.Join(dir, "packed-refs"), signals: make(chan struct{}, 1)}
-	parts := strings.Split(ref, "/")
-	for i := range parts[:len(parts)-1] {
-		w.folders = append(w.folders, filepath.Join(dir, filepath.Join(parts[:i+1]...)))
-	}
-	w.file = filepath.Join(dir, filepath.FromSlash(ref))
+func start(ctx context.Context, p place, every time.Duration, events bool) <-chan struct{} {
+	w := &watcher{place: p, signals: make(chan struct{}, 1)}
 	if events {
 		// Without events, as where too many programs watch, looking must do.
 		w.events, _ = fsnotify.NewWatcher()
@@ -56,7 +38,7 @@ func start(ctx context.Context, gitDir, ref string, every time.Duration, events 
 	w.addFolders()
 	w.seen = w.look()
 	go w.run(ctx, every)
-	return w.signals, nil
+	return w.signals
 }
 
 func (w *watcher) run(ctx context.Context, every time.Duration) {
@@ -87,19 +69,14 @@ func (w *watcher) run(ctx context.Context, every time.Duration) {
 	}
 }
 
-// happened is told of a file or folder to which something happened.
+// happened is told of a file or folder to which something happened. That is a
+// signal however the place looks: it may have changed and changed back, with a
+// reader in between.
 func (w *watcher) happened(path string) {
-	if path == w.file || path == w.packed {
+	if w.concerns(path) {
+		// What was put into a new folder before it was watched is not told.
+		w.addFolders()
 		w.signal()
-		return
-	}
-	for _, folder := range w.folders {
-		if path == folder {
-			// What was put into a new folder before it was watched is not told.
-			w.addFolders()
-			w.signal()
-			return
-		}
 	}
 }
 
@@ -109,10 +86,8 @@ func (w *watcher) addFolders() {
 	if w.events == nil {
 		return
 	}
-	for _, folder := range w.folders {
-		if w.events.Add(folder) != nil {
-			return // it is not there, and so is none below it
-		}
+	for folder := range w.folders {
+		_ = w.events.Add(folder) // the look finds what is not told
 	}
 }
 
@@ -123,18 +98,4 @@ func (w *watcher) signal() {
 	case w.signals <- struct{}{}:
 	default: // one is waiting
 	}
-}
-
-// look gives something that is another when the branch has moved: what its file
-// holds, and which packed-refs there is.
-func (w *watcher) look() string {
-	data, err := os.ReadFile(w.file)
-	if err != nil {
-		data = []byte("none")
-	}
-	packed := ""
-	if info, err := os.Stat(w.packed); err == nil {
-		packed = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-	}
-	return string(data) + packed
 }

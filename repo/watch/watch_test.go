@@ -81,7 +81,7 @@ func TestRefMoves(t *testing.T) {
 			t.Run(how+" "+ref, func(t *testing.T) {
 				t.Parallel()
 				dir := repotest.New(t)
-				signals, err := start(t.Context(), dir, ref, every, how == "events")
+				signals, err := startRef(t.Context(), dir, ref, every, how == "events")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,7 +95,7 @@ func TestRefMovedByTheWriteDoor(t *testing.T) {
 	t.Parallel()
 	dir := repotest.New(t)
 	r := repotest.Open(t, dir, repo.Options{Branch: "tasks"})
-	signals, err := start(t.Context(), r.Dir(), r.Ref(), never, true)
+	signals, err := startRef(t.Context(), r.Dir(), r.Ref(), never, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestRefMovedByTheWriteDoor(t *testing.T) {
 func TestRefSignalsAreOne(t *testing.T) {
 	t.Parallel()
 	dir := repotest.New(t)
-	signals, err := start(t.Context(), dir, "refs/heads/main", never, true)
+	signals, err := startRef(t.Context(), dir, "refs/heads/main", never, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestRefSignalsAreOne(t *testing.T) {
 // TestRefAloneConcerns: what happens to other files is no signal.
 func TestRefAloneConcerns(t *testing.T) {
 	t.Parallel()
-	w := &watcher{folders: []string{"/r", "/r/refs", "/r/refs/heads"}, file: "/r/refs/heads/main", packed: "/r/packed-refs",
+	w := &watcher{place: &branch{parents: []string{"/r", "/r/refs", "/r/refs/heads"}, file: "/r/refs/heads/main", packed: "/r/packed-refs"},
 		signals: make(chan struct{}, 1)}
 	for path, want := range map[string]int{"/r/refs/heads/main": 1, "/r/packed-refs": 1, "/r/refs/heads": 1, "/r": 1,
 		"/r/refs/heads/main.lock": 0, "/r/refs/heads/other": 0, "/r/HEAD": 0, "/r/packed-refs.lock": 0, "/r/index": 0} {
@@ -153,7 +153,7 @@ func TestRefMovedAwayAndBack(t *testing.T) {
 	dir := repotest.New(t)
 	ids := commits(t, dir, 3)
 	repotest.Git(t, dir, "update-ref", "refs/heads/main", ids[0])
-	signals, err := start(t.Context(), dir, "refs/heads/main", 5*time.Millisecond, true)
+	signals, err := startRef(t.Context(), dir, "refs/heads/main", 5*time.Millisecond, true)
 	if err != nil {
 		t.Fatal(err)
 	}
