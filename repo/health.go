@@ -66,7 +66,7 @@ func (r *Repo) Health() (Health, error) {
 			h.LeftOver = append(h.LeftOver, "git-tasks/"+name)
 		}
 	}
-	for path, p := range r.sideTexts() {
+	for path, p := range r.sideTexts(r.own("")) {
 		if rel, err := filepath.Rel(r.dir, path); err == nil && !p.alive() {
 			h.LeftOver = append(h.LeftOver, filepath.ToSlash(rel))
 		}
@@ -92,7 +92,7 @@ func (r *Repo) Mend(ctx context.Context) error {
 			return err
 		}
 		defer unlock(side)
-		r.clearSide()
+		r.clearSide(r.own(""))
 		return nil
 	})
 	if err == nil && len(h.Lacking) > 0 {

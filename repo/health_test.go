@@ -119,3 +119,34 @@ func TestSideTextsOfTheDeadAreCleared(t *testing.T) {
 		}
 	}
 }
+
+// TestSideTextsBesideTheFolders: the files that lie in no folder leave such texts
+// too; what looks like one and is the new value of a branch is none.
+func TestSideTextsBesideTheFolders(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	left, ref := filepath.Join(r.Side(), "key.9999999.1.1"), filepath.Join(r.Side(), "ref.9999999.1.1")
+	edit := func() {
+		t.Helper()
+		if err := r.EditSide(t.Context(), "since", func([]byte) ([]byte, error) { return []byte("1"), nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit()
+	for _, file := range []string{left, ref} {
+		if err := os.WriteFile(file, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if h, err := r.Health(); err != nil || strings.Join(h.LeftOver, " ") != "git-tasks/key.9999999.1.1 git-tasks/ref.9999999.1.1" {
+		t.Errorf("left over: %q, %v", h.LeftOver, err)
+	}
+	edit()
+	if _, err := os.Stat(left); err == nil {
+		t.Error("the next edit leaves the text of a dead process")
+	}
+	if _, err := os.Stat(ref); err != nil {
+		t.Errorf("an edit takes the new value of a branch away: %v", err)
+	}
+}

@@ -110,11 +110,11 @@ func (r *Repo) removePack(base string) error {
 	return nil
 }
 
-// clearSide unlinks the new text of files beside the repository whose writers
-// are gone. The lock of EditSide is held, so one of our own process is left over
-// too.
-func (r *Repo) clearSide() {
-	for path, p := range r.sideTexts() {
+// clearSide unlinks the new text of files in a folder beside the repository whose
+// writers are gone. The lock of EditSide is held, so one of our own process is left
+// over too.
+func (r *Repo) clearSide(folder string) {
+	for path, p := range r.sideTexts(folder) {
 		if p == r.me || !p.alive() {
 			r.disk.remove(path)
 		}
@@ -122,12 +122,13 @@ func (r *Repo) clearSide() {
 }
 
 // sideTexts gives the files that EditSide writes before they take another's
-// place, and whose they are: <name>.<pid>.<start>.<n>, in folders beside the
-// repository.
-func (r *Repo) sideTexts() map[string]process {
+// place, and whose they are: <name>.<pid>.<start>.<n>, in a folder beside the
+// repository or below it.
+func (r *Repo) sideTexts(folder string) map[string]process {
 	texts := map[string]process{}
-	filepath.WalkDir(r.own(""), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Dir(path) == r.own("") {
+	refs := r.own("ref.") // named alike, and held by the lock of the branch
+	filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(path, refs) {
 			return nil // a folder that went away meanwhile holds none
 		}
 		words := strings.Split(d.Name(), ".")

@@ -34,7 +34,7 @@ func (r *Repo) EditSide(ctx context.Context, name string, edit func(old []byte) 
 		return err
 	}
 	defer unlock(lock)
-	r.clearSide()
+	r.clearSide(filepath.Dir(path))
 	old, err := r.ReadSide(name)
 	if err != nil {
 		return err
