@@ -68,7 +68,7 @@ func asSet(v value) any {
 			items = append(items, textOf(item))
 		}
 		slices.Sort(items)
-		return slices.Compact(items)
+		return items
 	case mapped:
 		keys := map[string]string{}
 		for _, e := range v.keys {
