@@ -1,6 +1,7 @@
 package repo_test
 
 import (
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -99,20 +100,27 @@ func (s stepCheck) landed(t *testing.T) bool {
 	if changed, err := tip.Changed(s.old); err != nil || !slices.Equal(changed, s.files) {
 		t.Fatalf("%s: the branch moved, and %q changed, %v", s.what, changed, err)
 	}
-	var subjects []string
-	merged := !s.merges
+	var subjects, merges []string
+	var reached repo.ID
 	for c, err := range tip.Log() {
 		if err != nil {
 			t.Fatalf("%s: %v", s.what, err)
 		}
-		if c.ID == s.old {
+		if reached = c.ID; c.ID == s.old {
 			break
 		}
 		subjects = append(subjects, c.Subject())
-		merged = merged || slices.Equal(c.Parents, []repo.ID{s.old, s.pushed})
+		if len(c.Parents) > 1 {
+			merges = append(merges, fmt.Sprint(c.Parents))
+		}
 	}
-	if !slices.Equal(subjects, s.subjects) || !merged {
-		t.Fatalf("%s: the branch moved by %q, want %q; both sides are there: %v", s.what, subjects, s.subjects, merged)
+	var want []string
+	if s.merges {
+		want = []string{fmt.Sprint([]repo.ID{s.old, s.pushed})}
+	}
+	if !slices.Equal(subjects, s.subjects) || !slices.Equal(merges, want) || !s.old.IsZero() && reached != s.old {
+		t.Fatalf("%s: the branch moved by %q, want %q, with merges of %q, want %q, down to %s, want %s",
+			s.what, subjects, s.subjects, merges, want, reached, s.old)
 	}
 	return true
 }
