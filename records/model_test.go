@@ -109,16 +109,10 @@ func (w *world) move(t *rapid.T, next tree, paths []string) {
 	replay(t, old, w.book, paths)
 }
 
-// topOf is the folder at the top that a path lies under.
-func topOf(path string) string {
-	top, _, _ := strings.Cut(path, "/")
-	return top
-}
-
 // idOf is the id that a path's file name spells.
 func idOf(path string) string {
 	id := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
-	if _, _, ok := records.ParseID(id); !ok || topOf(path) != topOf(records.PathOf(id)) {
+	if k, _, ok := records.ParseID(id); !ok || !strings.HasPrefix(path, k.Dir()+"/") {
 		return ""
 	}
 	return id
