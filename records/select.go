@@ -89,12 +89,13 @@ func (f *Filter) candidates(c *chunk) slots {
 
 // named yields what a task must name.
 func (f *Filter) named(yield func(facet) bool) {
-	list := []facet{{ofPlan, f.Plan}, {ofOwner, f.Owner}, {ofPerson, f.By}}
-	for _, label := range f.Labels {
-		list = append(list, facet{ofLabel, label})
+	for _, one := range [...]facet{{ofPlan, f.Plan}, {ofOwner, f.Owner}, {ofPerson, f.By}} {
+		if one.value != "" && !yield(one) {
+			return
+		}
 	}
-	for i, one := range list {
-		if (one.value != "" || i > 2) && !yield(one) {
+	for _, label := range f.Labels {
+		if !yield(facet{ofLabel, label}) {
 			return
 		}
 	}
