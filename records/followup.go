@@ -56,12 +56,12 @@ type FollowUp struct {
 //
 // A status that a commit moved is stamped as task_set would have, by that commit's
 // Mark, at the time of the author's last one, and what goes with the old status
-// (active, a lease) goes. Stamps and leases themselves are the host's: they
-// become again what before has, and so does the owner of a task that was and is in doing.
+// (active, a lease) goes. Stamps and leases themselves are the host's: they become
+// again what before has, and so does the owner of a task that was and is in doing.
 // A record that before does not have is taken as the commit made it that brought
-// it, but for approved and a lease, which are taken out. Notes names each. Where before is nil nothing is known
-// of what the host wrote, nor is it of a file that before could not read, and
-// nothing of this is done.
+// it, but for approved and a lease, which are taken out. Notes names each. Where
+// before is nil nothing is known of what the host wrote, nor is it of a file that
+// before could not read, and nothing of this is done.
 //
 // What cannot be written is left out, and everything else goes on: a draft stays
 // one where no id is left for it, where its file cannot be rewritten, where its

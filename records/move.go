@@ -22,8 +22,8 @@ func CheckMove(old, next *Book, paths []string) ([]Fault, error) {
 
 // CheckRestore is CheckMove for the write door's own move that brings records
 // back: the ids of restored may be taken again, each by the file in the folder of
-// its number, and what YAML drops of those files was dropped before. In a
-// push an id that was used once stays used, since nothing says whose the text is.
+// its number, and what YAML drops of those files was dropped before. In a push an
+// id that was used once stays used, since nothing says whose the text is.
 func CheckRestore(old, next *Book, paths, restored []string) ([]Fault, error) {
 	m := &move{old: old, next: next, restored: map[string]bool{}}
 	for _, id := range restored {

@@ -10,8 +10,8 @@ func (b *Book) With(files []File) *Book {
 
 // Proven gives the files, among those that paths names, which b needs to have the
 // stamps and leases of its records as before has them, and by id the keys that were
-// not believed. Of a record that before does not have only approved and a lease are not believed.
-// Where before is nil everything is.
+// not believed. Of a record that before does not have those are approved and a lease
+// alone. Where before is nil everything is believed.
 func (b *Book) Proven(before *Book, paths []string) ([]File, map[string][]string, error) {
 	f := &follower{tip: b, touched: map[string]int{}}
 	for _, path := range paths {

@@ -11,9 +11,9 @@ import (
 // setting is one line of a repository's configuration.
 type setting struct{ section, key, value string }
 
-// settings are what a repository of ours must say for itself: it is bare, marked as made by
-// git-tasks, never collected behind our back, synced by git as we sync it, and
-// it keeps a log of its branch. A push may neither rewind nor delete a branch.
+// settings are what a repository of ours must say for itself: it is bare, marked as
+// made by git-tasks, never collected behind our back, synced by git as we sync it,
+// and it keeps a log of its branch. A push may neither rewind nor delete a branch.
 var settings = []setting{
 	{"core", "repositoryformatversion", "0"},
 	{"core", "filemode", "true"},
