@@ -40,8 +40,9 @@ func lopsided(base, branch, pushed []byte) string {
 	if mine, theirs := keysBeside(x, named), keysBeside(y, named); !reflect.DeepEqual(mine, theirs) {
 		return "a key that is not ours differs"
 	}
-	if lines := func(text string) []string { return slices.Sorted(strings.Lines(text + "\n")) }; !named["body"] &&
-		!slices.Equal(lines(x.task.Body), lines(y.task.Body)) {
+	if lines := func(r *reader) []string {
+		return slices.Sorted(strings.Lines(string(r.sheet.data[r.sheet.rest:]) + "\n"))
+	}; !named["body"] && !slices.Equal(lines(x), lines(y)) {
 		return "the body differs"
 	}
 	return ""
