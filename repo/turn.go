@@ -33,10 +33,9 @@ func (t *turn) begin() {
 // run on it already.
 func (r *Repo) runTurn(t *turn, base *Snapshot) {
 	t.begin()
-	switch {
-	case t.batch != nil && t.batch.base.id == base.id:
+	if t.batch != nil && t.batch.base.id == base.id {
 		t.batch.stand()
-	default:
+	} else {
 		t.stale = t.batch != nil
 		t.batch, t.answers = newBatch(base), t.answers[:0]
 	}
