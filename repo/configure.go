@@ -31,7 +31,7 @@ func Unconfigure(path string, remove ...string) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if cfg, err := readConfig(dir); err != nil || cfg.Section("git-tasks").Option("init") != "1" {
+	if cfg, err := readConfig(dir); err != nil || !isOwn(cfg) {
 		return false, err
 	}
 	err = rewriteConfig(dir, func(text string, _ *config.Config) string {
@@ -68,6 +68,9 @@ func Setting(path, key string) ([]string, error) {
 	return cfg.Section(section).OptionAll(name), nil
 }
 
+// isOwn reports whether [Init] made the repository with these settings.
+func isOwn(cfg *config.Config) bool { return cfg.Section("git-tasks").Option("init") == "1" }
+
 func parseSettings(texts []string) (list []setting) {
 	for _, text := range texts {
 		name, value, _ := strings.Cut(text, "=")
@@ -85,7 +88,7 @@ func extend(dir, path string, list []setting) error {
 	if err != nil {
 		return err
 	}
-	if cfg.Section("git-tasks").Option("init") != "1" {
+	if !isOwn(cfg) {
 		return &Error{Kind: Unsupported, Text: fmt.Sprintf(
 			"%s is a repository that git-tasks did not make; use it with --branch tasks, or name another folder", path)}
 	}

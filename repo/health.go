@@ -50,7 +50,7 @@ func (r *Repo) Health() (Health, error) {
 	if err != nil {
 		return Health{}, err
 	}
-	h := Health{Own: cfg.Section("git-tasks").Option("init") == "1", Packs: r.Packs(), Bytes: r.PackBytes(), Loose: r.countLoose()}
+	h := Health{Own: isOwn(cfg), Packs: r.Packs(), Bytes: r.PackBytes(), Loose: r.countLoose()}
 	if h.Own {
 		for _, s := range settings {
 			if !cfg.Section(s.section).HasOption(s.key) {

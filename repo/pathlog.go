@@ -43,7 +43,7 @@ func (r *Repo) LogOf(ctx context.Context, s *Snapshot, paths ...string) ([]Commi
 // where it cannot be written now, the next roll-up does.
 func (r *Repo) writeGraph(ctx context.Context, lock *os.File) {
 	cfg, err := readConfig(r.dir)
-	if err != nil || cfg.Section("git-tasks").Option("init") != "1" || r.collecting() || r.graphTooLong() {
+	if err != nil || !isOwn(cfg) || r.collecting() || r.graphTooLong() {
 		return
 	}
 	_, _ = r.git(ctx, lock, "commit-graph", "write", "--reachable", "--changed-paths", "--split", "--no-progress")
