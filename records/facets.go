@@ -88,7 +88,6 @@ type summary struct {
 	all      slots         // every readable record
 	status   []ofStatus    // each status that one has
 	approved slots         // with an approved stamp
-	done     slots         // tasks that keep nobody waiting
 	waiting  slots         // tasks that name others that they wait for
 	waits    map[int][]int // the numbers that their blockers spell, 0 for none
 	noted    slots         // with something to report
@@ -137,9 +136,6 @@ func (s *summary) add(l *leaf, at int) {
 	s.of(t.Status).add(at)
 	if t.Approved != nil {
 		s.approved.add(at)
-	}
-	if t.Status == Done {
-		s.done.add(at)
 	}
 	if len(t.BlockedBy) > 0 {
 		s.waiting.add(at)

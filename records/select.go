@@ -176,8 +176,9 @@ func (t *table) allDone(numbers []int) (is, sure bool) {
 			continue
 		}
 		c := t.chunks[at]
-		switch s := c.summary(); {
-		case s.done.has(n - c.base):
+		done := c.summary().with(Done)
+		switch {
+		case done.has(n - c.base):
 		case len(c.slots[n-c.base]) > 0:
 			return false, true
 		default:
