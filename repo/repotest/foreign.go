@@ -33,7 +33,8 @@ func Foreign(t testing.TB, dir, ref, by, subject string, files ...repo.File) str
 
 // Transient reports whether git failed because of what another git program did
 // at the same moment, so that a person would just try again: it moved or locked
-// the ref, or removed an empty folder of objects that git was about to use.
+// the ref, removed an empty folder of objects that git was about to use, or was
+// collecting garbage already.
 func Transient(err error) bool {
 	for _, said := range []string{"cannot lock ref", "but expected", "gc is already running", "unable to create temporary file: No such file"} {
 		if strings.Contains(err.Error(), said) {
