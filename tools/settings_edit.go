@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -129,11 +128,11 @@ func (e *settingsEdit) userNode(i int) *node {
 // insertUser adds a user at the end of the list, and the list where there is
 // none.
 func (e *settingsEdit) insertUser(u User) error {
-	text := `{"id": ` + quoteJSON(u.ID)
+	text := `{"id": ` + quoted(u.ID)
 	if len(u.Roles) > 0 {
 		text += `, "roles": ` + listJSON(u.Roles)
 	}
-	text += `, "token": ` + quoteJSON(u.Token) + "}"
+	text += `, "token": ` + quoted(u.Token) + "}"
 	members, err := e.root.object("the settings file")
 	if err != nil {
 		return err
@@ -170,7 +169,7 @@ func (e *settingsEdit) setMember(i int, key, value string) error {
 		e.pieces = append(e.pieces, piece{old.value.start, old.value.end, value})
 		return nil
 	}
-	e.insert(user, lastOf(members), quoteJSON(key)+": "+value)
+	e.insert(user, lastOf(members), quoted(key)+": "+value)
 	return nil
 }
 
@@ -216,20 +215,10 @@ func (e *settingsEdit) cutMember(members []member, key string) {
 	e.pieces = append(e.pieces, cut)
 }
 
-func quoteJSON(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return `""` // no text fails
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 func listJSON(list []string) string {
-	quoted := make([]string, len(list))
+	items := make([]string, len(list))
 	for i, s := range list {
-		quoted[i] = quoteJSON(s)
+		items[i] = quoted(s)
 	}
-	return "[" + strings.Join(quoted, ", ") + "]"
+	return "[" + strings.Join(items, ", ") + "]"
 }

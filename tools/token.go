@@ -76,7 +76,7 @@ func (e *settingsEdit) addToken(user string, roles []string, hash string) error 
 		return &Error{Code: Conflict, Message: records.Visible(user) + " has a token already."}
 	}
 	u.Token = hash
-	if err := e.setMember(i, "token", quoteJSON(hash)); err != nil || len(roles) == 0 {
+	if err := e.setMember(i, "token", quoted(hash)); err != nil || len(roles) == 0 {
 		return err
 	}
 	u.Roles = roles
