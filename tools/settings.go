@@ -55,14 +55,19 @@ func LoadSettings(file string) (*Settings, error) {
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 		return &Settings{Roles: maps.Clone(builtinRoles)}, nil
 	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for without end
-		return nil, fmt.Errorf("%s is no regular file: the settings are one", file)
-	}
-	data, err := os.ReadFile(file) // a link to nothing is no missing file
+	data, err := readSettings(file) // a link to nothing is no missing file
 	if err != nil {
 		return nil, err
 	}
 	return parseSettings(file, data)
+}
+
+// readSettings reads a settings file, which must be there.
+func readSettings(file string) ([]byte, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // a pipe would be waited for without end
+		return nil, fmt.Errorf("%s is no regular file: the settings are one", file)
+	}
+	return os.ReadFile(file)
 }
 
 func parseSettings(file string, data []byte) (*Settings, error) {

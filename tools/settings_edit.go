@@ -50,7 +50,7 @@ func editSettings(file string, change func(*settingsEdit) error) error {
 		return fmt.Errorf("lock %s: %w", dir, err)
 	}
 	e := &settingsEdit{file: file}
-	if e.data, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
+	if e.data, err = readSettings(file); errors.Is(err, fs.ErrNotExist) {
 		e.data, err = []byte(emptySettings), nil
 	}
 	if err != nil {

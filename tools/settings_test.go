@@ -85,6 +85,11 @@ func TestSettingsThatAreNoFile(t *testing.T) {
 			t.Errorf("%s is refused with %v", file, err)
 		}
 	}
+	for _, file := range []string{pipe, filepath.Dir(pipe)} {
+		if err := tools.RevokeToken(file, "ana"); err == nil || err.Error() != file+" is no regular file: the settings are one" {
+			t.Errorf("%s is edited with %v", file, err)
+		}
+	}
 }
 
 // TestSettingsLinkToNothing fails closed: whoever links a settings file means
