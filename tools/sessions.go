@@ -133,8 +133,11 @@ func (s *Store) ReportTurn(ctx context.Context, session, folder, turn string) er
 		known.Folder = cmp.Or(folder, known.Folder)
 		known.Turn, known.Ended = turn, known.Ended && turn == ""
 	})
-	if last, lerr := s.LastSession(folder); err != nil || lerr != nil || folder == "" || last == records.BareSession(session) {
-		return errors.Join(err, lerr)
+	if err != nil || folder == "" {
+		return err
+	}
+	if last, err := s.LastSession(folder); err != nil || last == records.BareSession(session) {
+		return err
 	}
 	return s.repo.EditSide(ctx, folderFile(folder), func([]byte) ([]byte, error) {
 		return json.Marshal(lastSession{records.BareSession(session)})
