@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -117,7 +116,7 @@ func (a *audit) named(f records.Fault, brought []repo.Commit, r Report) bool {
 			return true
 		}
 	}
-	id := strings.TrimSuffix(path.Base(f.Path), ".md")
+	id := idOfFile(f.Path)
 	return slices.ContainsFunc(a.findings, func(found *finding) bool {
 		return (strings.Contains(found.text, records.Visible(f.Path)) || strings.Contains(found.text, ": "+id+" ")) &&
 			slices.ContainsFunc(brought, func(c repo.Commit) bool { return strings.HasPrefix(found.text, "commit "+c.ID.Short()+":") })

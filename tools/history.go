@@ -109,6 +109,9 @@ func names(paths []string, id string) bool {
 // isFileOf reports whether a path is a file of the record.
 func isFileOf(p, id string) bool { return path.Base(p) == id+".md" }
 
+// idOfFile gives what the name of a record's file spells: its id, or a draft's name.
+func idOfFile(p string) string { return strings.TrimSuffix(path.Base(p), ".md") }
+
 func eventOf(c repo.Commit) Event {
 	tool, _ := c.Trailer("Tool")
 	session, _ := c.Trailer("Session")

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -107,7 +105,7 @@ func (w *landing) knownAgain(book *records.Book, base *repo.Snapshot, m records.
 	}
 	var again []records.File
 	for _, f := range m.Files {
-		id := strings.TrimSuffix(path.Base(f.Path), ".md")
+		id := idOfFile(f.Path)
 		if !slices.Contains(m.Restored, id) {
 			continue
 		}
@@ -146,7 +144,7 @@ func subjectOfAll(book *records.Book, changed []string, what string) string {
 	var ids []string
 	title := ""
 	for _, file := range changed {
-		id := strings.TrimSuffix(path.Base(file), ".md")
+		id := idOfFile(file)
 		if _, _, ok := records.ParseID(id); !ok || !isRecordFile(file) || slices.Contains(ids, id) {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -136,7 +135,7 @@ func (t *translation) places(tip *repo.Snapshot, book *records.Book) error {
 // recordAt gives the id that the name of a file spells, "" for none, and whether it
 // lies among the plans.
 func recordAt(file string) (id string, isPlan bool) {
-	id = strings.TrimSuffix(path.Base(file), ".md")
+	id = idOfFile(file)
 	if _, _, ok := records.ParseID(id); !ok {
 		id = ""
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -107,7 +106,7 @@ func (s *Store) look(l *lost, c repo.Commit, paths []string) error {
 	}
 	there := false
 	for _, p := range paths {
-		if path.Base(p) != l.id+".md" || !isRecordFile(p) || !readRecord(after, p).there {
+		if !isFileOf(p, l.id) || !isRecordFile(p) || !readRecord(after, p).there {
 			continue
 		}
 		there, l.ever = true, true
@@ -198,7 +197,7 @@ func (l *lost) step(book *records.Book, tasks bool) (Step, error) {
 	}
 	if tasks {
 		for _, f := range l.tasks {
-			if there, err := book.Record(idOfFile(f)); err != nil || there != nil {
+			if there, err := book.Record(idOfFile(f.Path)); err != nil || there != nil {
 				if err != nil {
 					return Step{}, err
 				}
@@ -234,18 +233,16 @@ func (l *lost) stepOf(files []records.File) Step {
 	return step
 }
 
-func idOfFile(f records.File) string { return strings.TrimSuffix(path.Base(f.Path), ".md") }
-
 // away gives the tasks that went with the plan and are not in the Book.
 func (l *lost) away(book *records.Book) ([]string, error) {
 	var ids []string
 	for _, f := range l.tasks {
-		record, err := book.Record(idOfFile(f))
+		record, err := book.Record(idOfFile(f.Path))
 		if err != nil {
 			return nil, AsError(err)
 		}
 		if record == nil {
-			ids = append(ids, idOfFile(f))
+			ids = append(ids, idOfFile(f.Path))
 		}
 	}
 	return slices.Clip(ids), nil
