@@ -103,13 +103,17 @@ func (w *landing) knownAgain(book *records.Book, base *repo.Snapshot, m records.
 	if len(m.Restored) == 0 {
 		return book, nil
 	}
+	believed, _, err := w.store.unbelieved(base, records.NewBook(base.FS()))
+	if err != nil {
+		return nil, err
+	}
 	var again []records.File
 	for _, f := range m.Files {
 		id := idOfFile(f.Path)
 		if !slices.Contains(m.Restored, id) {
 			continue
 		}
-		was, err := w.store.readable(base, f.Path, id)
+		was, err := readable(base, believed, f.Path, id)
 		if was == nil && err == nil { // broken there
 			was, err = w.store.lastReadable(base, f.Path)
 		}

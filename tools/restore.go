@@ -113,7 +113,11 @@ func (s *Store) look(l *lost, c repo.Commit, paths []string) error {
 		if l.file != nil {
 			continue
 		}
-		if l.file, err = s.readable(after, p, l.id); err != nil {
+		believed, _, err := s.unbelieved(after, records.NewBook(after.FS()))
+		if err != nil {
+			return err
+		}
+		if l.file, err = readable(after, believed, p, l.id); err != nil {
 			return err
 		}
 	}
@@ -125,19 +129,15 @@ func (s *Store) look(l *lost, c repo.Commit, paths []string) error {
 	return err
 }
 
-// readable gives a file of a snapshot where it is the record of an id, without what
-// no tool wrote.
-func (s *Store) readable(at *repo.Snapshot, path, id string) (*records.File, error) {
+// readable gives a file of a snapshot where it is the record of an id. believed are
+// the files of the snapshot that say what no tool wrote, as they are without it.
+func readable(at *repo.Snapshot, believed []records.File, path, id string) (*records.File, error) {
 	if rec := readRecord(at, path); !rec.readable || rec.id != id {
 		return nil, nil
 	}
-	files, _, err := s.unbelieved(at, records.NewBook(at.FS()))
-	if err != nil {
-		return nil, err
-	}
-	for i, f := range files {
+	for i, f := range believed {
 		if f.Path == path {
-			return &files[i], nil
+			return &believed[i], nil
 		}
 	}
 	data, err := fs.ReadFile(at.FS(), path)
@@ -154,13 +154,17 @@ func (s *Store) goneWith(c repo.Commit, after *repo.Snapshot, paths []string, pl
 	if err != nil {
 		return nil, err
 	}
+	believed, _, err := s.unbelieved(before, records.NewBook(before.FS()))
+	if err != nil {
+		return nil, err
+	}
 	var tasks []records.File
 	for _, p := range paths {
 		if !isRecordFile(p) || readRecord(after, p).there {
 			continue
 		}
 		id := readRecord(before, p).id
-		file, err := s.readable(before, p, id)
+		file, err := readable(before, believed, p, id)
 		if err != nil {
 			return nil, err
 		}
