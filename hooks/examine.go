@@ -16,7 +16,8 @@ const topic = "hooks"
 
 // Examine looks whether pushes to a repository that git-tasks made go through its
 // scripts, and gives a line for each that is not as it must be, else one that says
-// so; of a repository of others it gives none. What Install would mend is [tools.Mendable]. It writes nothing.
+// so; of a repository of others it gives none. What Install would mend is
+// [tools.Mendable]. It writes nothing.
 func Examine(dir string) ([]tools.Finding, error) {
 	var found []tools.Finding
 	if made, err := repo.Setting(dir, "git-tasks.init"); err != nil || !slices.Contains(made, "1") {

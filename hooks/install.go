@@ -22,9 +22,9 @@ var settings = []string{"core.hooksPath=hooks", "receive.unpackLimit=1",
 // Install gives a repository that git-tasks made the scripts that pushes to it go
 // through, and the settings that have git run them: git itself moves no branch
 // then. Scripts of ours are written anew where they differ; one that somebody
-// changed is an error. A pre-receive of
-// somebody else's is put aside and runs first; a proc-receive of somebody else's
-// is an error, since one alone can land a push.
+// changed is an error. A pre-receive of somebody else's is put aside and runs
+// first; a proc-receive of somebody else's is an error, since one alone can land a
+// push.
 func Install(dir string, s Script) error {
 	if err := repo.Configure(dir); err != nil { // it is ours, or nothing is written
 		return err

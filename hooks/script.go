@@ -25,8 +25,8 @@ type Script struct {
 	Mend    string   // the command line that writes the script anew
 }
 
-// text is the script of a hook. What it cannot run it refuses for. The one
-// that several can be says where it lies: a hook that was there before lies beside it.
+// text is the script of a hook. What it cannot run it refuses for. The one that
+// several can be says where it lies: a hook that was there before lies beside it.
 func (s Script) text(name string) string {
 	var flags strings.Builder
 	for _, f := range s.Flags {

@@ -61,12 +61,13 @@
 // [Store.Enroll] gives the repository a key and commits its public half to
 // .git-tasks/allowed_signers, in git's own form. From then on the door's commits
 // are those that it signed, or that another key signed which the list names as a
-// believed key's commit wrote it; what it wrote before the first signature goes
-// by the committer's name and the Tool trailer, as everything does in a
-// repository without a key. The first signed commit is named beside the
-// repository, in git-tasks/signed-since, so that history cannot be exchanged for
-// one without signatures, and a branch that is gone is no list that begins. A clone that becomes a host believes the first list of
-// the history it has, adds its own line, and goes on.
+// believed key's commit wrote it; what it wrote before the first signature goes by
+// the committer's name and the Tool trailer, as everything does in a repository
+// without a key. The first signed commit is named beside the repository, in
+// git-tasks/signed-since, so that history cannot be exchanged for one without
+// signatures, and a branch that is gone is no list that begins. A clone that
+// becomes a host believes the first list of the history it has, adds its own line,
+// and goes on.
 //
 // Where others' commits are on top, readers judge by what the door last had:
 // stamps and leases that no tool wrote count for nothing until the door puts

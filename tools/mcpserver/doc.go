@@ -51,8 +51,8 @@
 //
 // [Serve] reads one message a line, and no more than 64 calls ahead of what its
 // client has read of the answers; lists and plans are made one at a time. When its
-// input closes it takes no more,
-// lets what is running finish, answers it, and returns.
+// input closes it takes no more, lets what is running finish, answers it, and
+// returns.
 //
 // [Handler] serves any number of clients at one URL: a request that names version
 // 2026-07-28 or later and no session is answered by itself; any other belongs to a
@@ -66,11 +66,12 @@
 // through the SDK: there a name stands for it, and it takes the place of the name
 // behind.
 //
-// What the host holds of bodies and of answers is counted: 8 MiB for one user, or for
-// whoever goes by one name, and 32 MiB for all, where what is up to 64 KiB never
-// counts, and what is alone always passes. Lists, plans and large bodies wait for their turn before anything is made of them:
-// one of a user at a time, four in all, and of answers of a MiB or more one. 64 calls
-// of a user may be under way, and 1024 in all.
+// What the host holds of bodies and of answers is counted: 8 MiB for one user, or
+// for whoever goes by one name, and 32 MiB for all, where what is up to 64 KiB
+// never counts, and what is alone always passes. Lists, plans and large bodies wait
+// for their turn before anything is made of them: one of a user at a time, four in
+// all, and of answers of a MiB or more one. 64 calls of a user may be under way,
+// and 1024 in all.
 //
 // # What can go wrong
 //

@@ -40,10 +40,10 @@ var update = flag.Bool("update", false, "write what the server says into the tra
 //	-- tasks/t1.md --
 //	-- settings.json --
 //
-// In a client's line «3×[» stands for [[[ and «\x00» for the byte; in a
-// server's, VERSION for that of the build, TIP for the commit that the branch
-// is at, EARLIER for one before it, LIST for the repository's folder and PROCESS for what tells processes
-// apart.
+// In a client's line «3×[» stands for [[[ and «\x00» for the byte; in a server's,
+// VERSION for that of the build, TIP for the commit that the branch is at, EARLIER
+// for one before it, LIST for the repository's folder and PROCESS for what tells
+// processes apart.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	toolstest.Transcripts(t, "testdata/*.txtar", *update, func(t *testing.T, file []byte) []byte {

@@ -17,7 +17,8 @@ const (
 )
 
 // hookText is the hook: what was there before runs first, and a program that is
-// gone keeps nobody from committing, since the list judges every push itself. note says what was there before.
+// gone keeps nobody from committing, since the list judges every push itself. note
+// says what was there before.
 func hookText(program, note string) string {
 	return hookStart + note + "\n" +
 		`b="${0%/*}/` + hookName + setAside + `"; [ ! -x "$b" ] || "$b" "$@" || exit` + "\n" +
