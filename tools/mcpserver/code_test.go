@@ -3,6 +3,9 @@ package mcpserver_test
 import (
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -54,5 +57,31 @@ func TestFailureOverMCP(t *testing.T) {
 	var failed *jsonrpc.Error
 	if !errors.As(err, &failed) || failed.Code != jsonrpc.CodeInternalError || failed.Message != "the disk is on fire" {
 		t.Errorf("a failure is answered %v", err)
+	}
+}
+
+// TestEveryCodeIsOnTheWire holds the transcripts to the table of codes.
+func TestEveryCodeIsOnTheWire(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d transcripts, %v", len(paths), err)
+	}
+	var wire []byte
+	for _, path := range paths {
+		file, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wire = append(wire, file...)
+	}
+	for _, code := range tools.Codes() {
+		if code == tools.Unreachable || code == tools.Conflict {
+			continue // what no tool says: one calls through a host, the other restores, pushes or makes tokens
+		}
+		form := regexp.MustCompile(`(?m)^< .*"structuredContent":\{"error":\{"code":"` + string(code) + `","message":"[^"]+"(,"next":"[a-z_]+")?\}\},"isError":true[,}]`)
+		if !form.Match(wire) {
+			t.Errorf("no refusal of code %s, as a result with isError", code)
+		}
 	}
 }
