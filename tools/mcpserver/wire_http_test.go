@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,7 @@ import (
 //	. first               the test waits for the next thing to come on it
 //	< 200 text/…          its status, then each message, then "the end"
 //	! first is dropped    the client closes its connection
+//	! an update is told   the test waits until the server has written another one
 //
 // A request's Mcp-Method and Mcp-Name are set as its body has them. Nothing is
 // read of what is left open until it is waited for: such a client is slow.
@@ -51,7 +53,25 @@ type webTranscript struct {
 	open    map[string]*exchange
 	over    sync.Map // by the number of an exchange: a channel that its end on the server closes
 	sent    int
+	updates chan struct{} // holds one for each update that the server has written
 }
+
+// telling is a ResponseWriter that counts the updates which the server writes.
+type telling struct {
+	http.ResponseWriter
+	updates chan<- struct{}
+}
+
+func (w telling) Write(data []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(data)
+	for range bytes.Count(data, []byte(`"notifications/resources/updated"`)) {
+		w.updates <- struct{}{}
+	}
+	return n, err
+}
+
+// Unwrap lets an http.ResponseController flush what was written.
+func (w telling) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // headerExchange numbers the requests of a transcript.
 const headerExchange = "X-Exchange"
@@ -68,14 +88,14 @@ type exchange struct {
 func playHTTP(t *testing.T, a *txtar.Archive) string {
 	p := &webTranscript{transcript: &transcript{t: t, dir: repotest.New(t), door: newDoor()},
 		header: http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "Git-Tasks-As": {"ana"}},
-		open:   map[string]*exchange{}}
+		open:   map[string]*exchange{}, updates: make(chan struct{}, 64)}
 	wire := p.transcript.open(a)
 	p.url = hostedBehind(t, p.store, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if over, ok := p.over.Load(r.Header.Get(headerExchange)); ok {
 				defer close(over.(chan struct{}))
 			}
-			h.ServeHTTP(w, r)
+			h.ServeHTTP(telling{w, p.updates}, r)
 		})
 	})
 	var b strings.Builder
@@ -118,6 +138,8 @@ func (p *webTranscript) occurs(what string) {
 			<-p.open[name].answered // or its error
 		}
 		delete(p.open, name)
+	case what == "an update is told": // two that nobody waits between may be told as one
+		<-p.updates
 	case what == "the write has begun":
 		<-p.door.held
 	default:
