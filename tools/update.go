@@ -155,8 +155,8 @@ func (s *Store) rules() records.Rules {
 	return records.Rules{RequireApproval: s.Options().RequireApproval}
 }
 
-// gate holds a move of our own to the check that a push has to pass, but for the
-// ids that a restore takes again.
+// gate holds a move of our own to what a push has to pass as well, but for the ids
+// that a restore takes again; what is the host's alone a push is asked besides.
 func gate(edit records.Edit, old *records.Book, o records.Outcome) error {
 	paths := make([]string, len(o.Files))
 	for i, f := range o.Files {
