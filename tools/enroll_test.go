@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -173,7 +172,7 @@ func TestAKeyListOfAnother(t *testing.T) {
 	c := newProven(t)
 	c.call("ana", "task_add", `{"title":"A"}`)
 	list := c.file(".git-tasks/allowed_signers")
-	for _, forged := range []string{list + "git-tasks@localhost " + eve(t).line + "\n", "git-tasks@localhost " + eve(t).line + "\n", ""} {
+	for _, forged := range []string{list + "git-tasks@localhost " + toolstest.NewKey(t).Public + "\n", "git-tasks@localhost " + toolstest.NewKey(t).Public + "\n", ""} {
 		c.put("eve", ".git-tasks/allowed_signers", forged)
 		c.reopen()
 		c.call("ana", "task_add", `{"title":"B"}`)
@@ -184,25 +183,6 @@ func TestAKeyListOfAnother(t *testing.T) {
 			t.Errorf("before the change came %q", got)
 		}
 	}
-}
-
-// forger has a key of its own.
-type forger struct {
-	repo *repo.Repo
-	line string
-}
-
-func eve(t *testing.T) forger {
-	t.Helper()
-	r := repotest.Open(t, repotest.New(t), repo.Options{})
-	if _, err := r.MakeKey(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	line, err := r.PublicKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return forger{r, line}
 }
 
 // TestABranchThatIsGone: a list whose branch was renamed or removed is no empty

@@ -136,35 +136,36 @@ func (c *Forger) borrowSignature() {
 	})
 }
 
-func (c *Forger) sign() { c.signWith(newKey(c)) }
+func (c *Forger) sign() { c.signWith(NewKey(c)) }
 
 // signWith has git sign the commit with a key.
-func (c *Forger) signWith(key signingKey) {
+func (c *Forger) signWith(key Key) {
 	c.Helper()
 	env := append(repotest.Env(c), "GIT_COMMITTER_NAME=git-tasks", "GIT_COMMITTER_EMAIL=git-tasks@localhost")
 	if _, err := repotest.Run(c.Clone, env, "", "git", "-c", "gpg.format=ssh", "-c",
-		"user.signingKey="+filepath.Join(key.repo.Dir(), "git-tasks", "key"), "commit", "-q", "--amend", "--no-edit", "-S"); err != nil {
+		"user.signingKey="+key.file, "commit", "-q", "--amend", "--no-edit", "-S"); err != nil {
 		c.Fatal(err)
 	}
 }
 
-// signingKey is a key of eve's own, in a repository of hers.
-type signingKey struct {
-	repo *repo.Repo
-	line string
+// Key is a key of eve's own, which no host believes.
+type Key struct {
+	file   string // that git signs with
+	Public string // as a list of keys has it behind a name
 }
 
-func newKey(t testing.TB) signingKey {
+// NewKey makes a key.
+func NewKey(t testing.TB) Key {
 	t.Helper()
 	r := repotest.Open(t, repotest.New(t), repo.Options{})
 	if _, err := r.MakeKey(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	line, err := r.PublicKey()
+	public, err := r.PublicKey()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return signingKey{r, line}
+	return Key{filepath.Join(r.Side(), "key"), public}
 }
 
 // WithoutEffect holds the list to what was true before the forgery: nobody but t2

@@ -195,20 +195,20 @@ var forgeries = []Forgery{
 		c.commit(true)
 	}, "created is a stamp"},
 	{"a key of one's own on the list", func(c *Forger) {
-		c.edit(".git-tasks/allowed_signers", func(s string) string { return s + "git-tasks@localhost " + newKey(c).line + "\n" })
+		c.edit(".git-tasks/allowed_signers", func(s string) string { return s + "git-tasks@localhost " + NewKey(c).Public + "\n" })
 		c.commit(true)
 	}, "holds the keys of the hosts"},
 	{"a key of one's own on the list, and a commit signed with it", func(c *Forger) {
-		key := newKey(c)
-		c.edit(".git-tasks/allowed_signers", func(s string) string { return s + "git-tasks@localhost " + key.line + "\n" })
+		key := NewKey(c)
+		c.edit(".git-tasks/allowed_signers", func(s string) string { return s + "git-tasks@localhost " + key.Public + "\n" })
 		c.commit(true)
 		c.edit("tasks/t1.md", approve)
 		c.commit(true)
 		c.signWith(key)
 	}, "holds the keys of the hosts"},
 	{"a list of nobody but oneself", func(c *Forger) {
-		key := newKey(c)
-		c.edit(".git-tasks/allowed_signers", text("git-tasks@localhost "+key.line+"\n"))
+		key := NewKey(c)
+		c.edit(".git-tasks/allowed_signers", text("git-tasks@localhost "+key.Public+"\n"))
 		c.edit("tasks/t1.md", approve)
 		c.commit(true)
 		c.signWith(key)
@@ -226,9 +226,9 @@ var forgeries = []Forgery{
 		c.git("checkout", "-q", "main")
 	}, ""},
 	{rewind + "a history of one's own, key and all", func(c *Forger) {
-		key := newKey(c)
+		key := NewKey(c)
 		c.git("checkout", "-q", "--orphan", "other")
-		c.edit(".git-tasks/allowed_signers", text("git-tasks@localhost "+key.line+"\n"))
+		c.edit(".git-tasks/allowed_signers", text("git-tasks@localhost "+key.Public+"\n"))
 		c.edit("tasks/t1.md", approve)
 		c.commit(true)
 		c.signWith(key)
