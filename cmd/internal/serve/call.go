@@ -128,21 +128,10 @@ func Call(ctx context.Context, s *tools.Store, who tools.Who, runtime, tool stri
 	if err != nil {
 		return tools.Answer{}, false, nil // which says the same to whoever goes on
 	}
-	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Calls: tools.Version()}, runtime, welcomeCall)
-	if conn == nil {
-		return tools.Answer{}, false, nil
-	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
-	conn.SetDeadline(time.Now().Add(answerWait))
-	if ctx.Err() != nil {
-		return tools.Answer{}, true, ctx.Err()
-	}
-	var said told
-	if err = json.NewEncoder(conn).Encode(asked{Tool: tool, Input: input}); err == nil {
-		err = json.NewDecoder(conn).Decode(&said)
-	}
+	said, there, err := askHost(ctx, s, who, runtime, asked{Tool: tool, Input: input})
 	switch {
+	case !there:
+		return tools.Answer{}, false, nil
 	case ctx.Err() != nil:
 		return tools.Answer{}, true, ctx.Err()
 	case err == nil && said.Withdrawn:
@@ -154,6 +143,26 @@ func Call(ctx context.Context, s *tools.Store, who tools.Who, runtime, tool stri
 	}
 	return tools.Answer{}, true, &tools.Error{Code: tools.Unreachable, Err: err,
 		Message: "the host went away, or stopped answering, with this change under way; it may be made or not"}
+}
+
+// askHost asks the host of a list one thing, and waits for what it says; there is
+// false where no host of this version is. The error is of one that is, and that did
+// not answer, or of ctx.
+func askHost(ctx context.Context, s *tools.Store, who tools.Who, runtime string, what asked) (said told, there bool, err error) {
+	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Calls: tools.Version()}, runtime, welcomeCall)
+	if conn == nil {
+		return said, false, nil
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(answerWait))
+	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
+	if err = ctx.Err(); err == nil {
+		err = json.NewEncoder(conn).Encode(what)
+	}
+	if err == nil {
+		err = json.NewDecoder(conn).Decode(&said)
+	}
+	return said, true, err
 }
 
 func isRead(tool string) bool {

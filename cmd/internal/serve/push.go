@@ -2,8 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
@@ -51,17 +49,8 @@ func (h *host) tellPush(ctx context.Context, p pushAsked) told {
 // askPush asks the host of a list about a push; ok is false where no host of this
 // version answers.
 func askPush(ctx context.Context, s *tools.Store, runtime string, p pushAsked) (said told, ok bool) {
-	conn := dial(s, hello{Ref: s.Ref(), Calls: tools.Version()}, runtime, welcomeCall)
-	if conn == nil {
-		return told{}, false
-	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
-	conn.SetDeadline(time.Now().Add(answerWait))
-	if json.NewEncoder(conn).Encode(asked{Push: &p}) != nil || json.NewDecoder(conn).Decode(&said) != nil {
-		return told{}, false
-	}
-	return said, true
+	said, there, err := askHost(ctx, s, tools.Who{}, runtime, asked{Push: &p})
+	return said, there && err == nil
 }
 
 // Pusher gives the person whose push a secret of the host's stands for; "" for a

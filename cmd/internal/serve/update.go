@@ -2,8 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/translate"
@@ -23,21 +21,10 @@ func (h *host) tellUpdate(ctx context.Context, c tools.Caller, updates []transla
 // Call does a call. Where ok is false the host took nothing, or said nothing of it:
 // whoever asks does it itself, and what was taken is no news then.
 func PlanUpdate(ctx context.Context, s *tools.Store, who tools.Who, runtime string, updates []translate.Update) (planned tools.Planned, ok bool, err error) {
-	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Calls: tools.Version()}, runtime, welcomeCall)
-	if conn == nil {
-		return planned, false, nil
-	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
-	conn.SetDeadline(time.Now().Add(answerWait))
-	if ctx.Err() != nil {
-		return planned, true, ctx.Err()
-	}
-	var said told
-	if err = json.NewEncoder(conn).Encode(asked{Updates: updates}); err == nil {
-		err = json.NewDecoder(conn).Decode(&said)
-	}
+	said, there, err := askHost(ctx, s, who, runtime, asked{Updates: updates})
 	switch {
+	case !there:
+		return planned, false, nil
 	case ctx.Err() != nil:
 		return planned, true, ctx.Err()
 	case err != nil || said.Planned == nil && said.Error == nil:
