@@ -93,11 +93,8 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 		return h.tellUpdate(ctx, caller, what.Updates)
 	}
 	answer, err := tools.Call(ctx, h.Store, caller, what.Tool, what.Input)
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && !repo.IsKind(err, repo.Unconfirmed) {
-		return told{Withdrawn: true}
-	}
 	if err != nil {
-		return refusal(err)
+		return undone(ctx, err)
 	}
 	said = told{Text: answer.Text, Commit: answer.Commit}
 	for _, record := range answer.Records {
@@ -109,6 +106,15 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 		}
 	}
 	return said
+}
+
+// undone says why something was not done: it was refused, or ctx ended before it
+// was, and whoever asked may do it.
+func undone(ctx context.Context, err error) told {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) && !repo.IsKind(err, repo.Unconfirmed) {
+		return told{Withdrawn: true}
+	}
+	return refusal(err)
 }
 
 func refusal(err error) told {

@@ -41,7 +41,7 @@ func (h *host) tellPush(ctx context.Context, p pushAsked) told {
 	}
 	landed, err := h.Store.Land(ctx, l)
 	if err != nil {
-		return refusal(err)
+		return undone(ctx, err)
 	}
 	return told{Commit: landed.Commit.String(), Said: landed.Said}
 }

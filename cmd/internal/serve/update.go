@@ -11,9 +11,11 @@ import (
 func (h *host) tellUpdate(ctx context.Context, c tools.Caller, updates []translate.Update) (said told) {
 	planned, err := h.Store.PlanUpdate(ctx, c, updates...)
 	if err != nil {
-		said = refusal(err)
+		said = undone(ctx, err)
 	}
-	said.Planned = &planned
+	if !said.Withdrawn {
+		said.Planned = &planned
+	}
 	return said
 }
 
