@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"syscall"
 	"time"
@@ -70,7 +71,7 @@ func (a agentEnded) Error() string { return fmt.Sprintf("the agent ended with %d
 
 // runAgent runs an agent on our own standard input, until it ends. When ctx ends it
 // is told to.
-func (f *front) runAgent(ctx context.Context, argv []string, out interface{ Write([]byte) (int, error) }) error {
+func (f *front) runAgent(ctx context.Context, argv []string, out io.Writer) error {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = f.env.Dir, f.env.Environ, f.env.Stdin, out, f.env.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
