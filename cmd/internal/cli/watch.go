@@ -223,9 +223,9 @@ func (w *watching) meets(book *records.Book, r records.Record) (bool, error) {
 		if w.until == "ready" {
 			return book.Ready(r, w.store.Options().RequireApproval)
 		}
-		return r.Status == records.Done || r.Status == records.Dropped, nil
+		return !r.Status.Open(), nil
 	case *records.Plan:
-		return w.until == "done" && (r.Status == records.Done || r.Status == records.Dropped), nil
+		return w.until == "done" && !r.Status.Open(), nil
 	}
 	return false, nil
 }
