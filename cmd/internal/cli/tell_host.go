@@ -27,7 +27,7 @@ func (f *front) tellHost(c *urfave.Context, file string) hostTold {
 	if err != nil {
 		return hostTold{}
 	}
-	store, err := tools.Open(tools.Config{Path: path, Branch: branch, Host: f.env.Host, Now: f.env.Now, Log: f.log()})
+	store, err := tools.Open(tools.Config{Path: path, Branch: branch, Host: f.env.Host, Environ: f.env.Environ, Now: f.env.Now, Log: f.log()})
 	if err != nil {
 		return hostTold{}
 	}
