@@ -37,16 +37,16 @@
 // anything is opened. Then the list is opened: the repository that a flag or the
 // environment names, which must be there, else the one in the person's data
 // folder, which the first command that writes makes. The command asks, through
-// the host where one serves the list, and prints; what it printed is flushed; only then is the list closed, which may
-// take a moment when packs are due to be rolled up.
+// the host where one serves the list, and prints; what it printed is flushed; only
+// then is the list closed, which may take a moment when packs are due to be rolled
+// up.
 //
 // # What can go wrong
 //
 // A command ends with 0 when it did what it was asked, 1 when something failed,
 // 2 for a usage or an input that is refused, 3 when the record it is about does
-// not exist, 4 for a conflict, 5 when the person may not or is not known, 6 when the host went away
-// with a change under way. A list that cannot be
-// printed is a failure even when the change is made: the text says so. A command
-// that is told to stop and cannot, since what it waits for hangs, is ended after
-// five seconds.
+// not exist, 4 for a conflict, 5 when the person may not or is not known, 6 when
+// the host went away with a change under way. A list that cannot be printed is a
+// failure even when the change is made: the text says so. A command that is told to
+// stop and cannot, since what it waits for hangs, is ended after five seconds.
 package cli

@@ -4,8 +4,9 @@
 // # Shape
 //
 // An [Entry] is a path of keys with a value, or an item of a list that is known by
-// one of its fields, or by what it says. A [Format] adds, finds and removes entries in the text of a
-// file; it is pure. [Settings] is such a file on disk, and makes one change of it.
+// one of its fields, or by what it says. A [Format] adds, finds and removes entries
+// in the text of a file; it is pure. [Settings] is such a file on disk, and makes
+// one change of it.
 //
 // Nothing is written beside the file: what was put in can be told from what was
 // there before, so [Format.Remove] gives back what [Format.Add] was given. In JSON,
