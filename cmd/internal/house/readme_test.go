@@ -21,6 +21,22 @@ func readme(t *testing.T) string {
 	return string(data)
 }
 
+// tableOf gives the rows of the README's table of that name.
+func tableOf(t *testing.T, name string) (rows []string) {
+	t.Helper()
+	_, table, _ := strings.Cut(readme(t), "<!-- "+name+" -->")
+	table, _, _ = strings.Cut(table, "<!-- end -->")
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "| `") {
+			rows = append(rows, strings.TrimSpace(line))
+		}
+	}
+	if len(rows) == 0 {
+		t.Errorf("README.md has no table of %s", name)
+	}
+	return rows
+}
+
 // TestFolders holds the README's table of folders to the tree: a row for each
 // package, in the words of the first sentence of its doc.
 func TestFolders(t *testing.T) {
@@ -38,14 +54,7 @@ func TestFolders(t *testing.T) {
 		}
 		want[dir] = "| `" + dir + "` | " + strings.NewReplacer("[", "", "]", "").Replace(is) + " |"
 	}
-	_, table, _ := strings.Cut(readme(t), "<!-- folders -->")
-	table, _, _ = strings.Cut(table, "<!-- end -->")
-	var got []string
-	for line := range strings.Lines(table) {
-		if strings.HasPrefix(line, "| `") {
-			got = append(got, strings.TrimSpace(line))
-		}
-	}
+	got := tableOf(t, "folders")
 	slices.Sort(got)
 	if wanted := slices.Sorted(maps.Values(want)); !slices.Equal(got, wanted) {
 		t.Errorf("the table of folders in README.md is\n%s\nand the packages say\n%s", strings.Join(got, "\n"), strings.Join(wanted, "\n"))
@@ -56,11 +65,9 @@ func TestFolders(t *testing.T) {
 // imports stands above it, and what is below another folder behind that one.
 func TestFoldersInOrder(t *testing.T) {
 	t.Parallel()
-	_, table, _ := strings.Cut(readme(t), "<!-- folders -->")
-	table, _, _ = strings.Cut(table, "<!-- end -->")
 	at := map[string]int{}
-	for i, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` ").FindAllStringSubmatch(table, -1) {
-		at[row[1]] = i + 1
+	for i, row := range tableOf(t, "folders") {
+		at[strings.Split(row, "`")[1]] = i + 1
 	}
 	for _, p := range listPackages(t) {
 		name := strings.TrimPrefix(p.ImportPath, module)
@@ -108,14 +115,7 @@ func TestTour(t *testing.T) {
 // TestModulesAreTold holds the README's table of modules to the table of fences.
 func TestModulesAreTold(t *testing.T) {
 	t.Parallel()
-	_, table, _ := strings.Cut(readme(t), "<!-- modules -->")
-	table, _, _ = strings.Cut(table, "<!-- end -->")
-	var got, want []string
-	for line := range strings.Lines(table) {
-		if strings.HasPrefix(line, "| `") {
-			got = append(got, strings.TrimSpace(line))
-		}
-	}
+	got, want := tableOf(t, "modules"), []string(nil)
 	for _, f := range fences {
 		want = append(want, "| `"+f.path+"` | "+f.reason+" | `"+strings.ReplaceAll(f.packages, " ", "`, `")+"` |")
 	}
