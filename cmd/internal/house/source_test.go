@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -21,14 +22,32 @@ const (
 	maxMethods    = 5 // of an interface
 )
 
-// root gives the top of the repository.
-func root(t *testing.T) string {
+// What every rule looks at is read once; no rule changes it.
+var (
+	topOnce     = sync.OnceValues(findTop)
+	sourcesOnce = sync.OnceValues(readSources)
+	programOnce = sync.OnceValues(readProgram)
+)
+
+// once gives what was read, and ends the test where it could not be.
+func once[T any](t *testing.T, read func() (T, error)) T {
 	t.Helper()
+	what, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return what
+}
+
+// root gives the top of the repository.
+func root(t *testing.T) string { return once(t, topOnce) }
+
+func findTop() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
-		t.Fatalf("go list -m: %v", err)
+		return "", fmt.Errorf("go list -m: %w", err)
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(string(out)), nil
 }
 
 // source is one Go file.
@@ -50,11 +69,14 @@ func (s source) length(n ast.Node) int {
 	return s.set.Position(n.End()).Line - s.set.Position(n.Pos()).Line + 1
 }
 
-func sources(t *testing.T) []source {
-	t.Helper()
-	top := root(t)
-	var list []source
-	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+func sources(t *testing.T) []source { return once(t, sourcesOnce) }
+
+func readSources() (list []source, err error) {
+	top, err := topOnce()
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != top {
 			return fs.SkipDir
 		}
@@ -74,13 +96,10 @@ func sources(t *testing.T) []source {
 		list = append(list, source{filepath.ToSlash(rel), strings.Count(string(data), "\n"), file, set})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err == nil && len(list) < 20 {
+		err = fmt.Errorf("only %d Go files under %s", len(list), top)
 	}
-	if len(list) < 20 {
-		t.Fatalf("only %d Go files under %s", len(list), top)
-	}
-	return list
+	return list, err
 }
 
 func TestSizes(t *testing.T) {

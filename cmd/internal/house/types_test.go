@@ -3,6 +3,7 @@ package house
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -33,20 +34,26 @@ type checked struct {
 	info  *types.Info
 }
 
-// load reads our packages after what they import, each from source, so that a
+// load gives all of our packages.
+func load(t *testing.T) *program { return once(t, programOnce) }
+
+// readProgram reads our packages after what they import, each from source, so that a
 // name is the same object wherever it is used; what others made comes as the
 // compiler left it. Of tests only the outer ones are read: those of package
 // x_test, which see what everybody sees. What a test imports may be missing.
-func load(t *testing.T) *program {
-	t.Helper()
+func readProgram() (*program, error) {
+	top, err := topOnce()
+	if err != nil {
+		return nil, err
+	}
 	cmd := exec.Command("go", "list", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,XTestGoFiles", "./...")
-	cmd.Dir, cmd.Stderr = root(t), os.Stderr
+	cmd.Dir, cmd.Stderr = top, os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	p := &program{byPath: map[string]*types.Package{}}
 	exports, set := map[string]string{}, token.NewFileSet()
@@ -60,45 +67,48 @@ func load(t *testing.T) *program {
 		ImportPath, Dir, Export string
 		GoFiles, XTestGoFiles   []string
 	}
-	var tests []func()
+	var tests []func() error
 	for dec := json.NewDecoder(out); dec.More(); {
 		var l listing
 		if err := dec.Decode(&l); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		exports[l.ImportPath] = l.Export
 		if !strings.HasPrefix(l.ImportPath, module) {
 			continue
 		}
-		p.check(t, set, others, l.ImportPath, l.Dir, l.GoFiles, false)
+		if err := p.check(set, others, l.ImportPath, l.Dir, l.GoFiles, false); err != nil {
+			return nil, err
+		}
 		if len(l.XTestGoFiles) > 0 {
-			tests = append(tests, func() { p.check(t, set, others, l.ImportPath, l.Dir, l.XTestGoFiles, true) })
+			tests = append(tests, func() error { return p.check(set, others, l.ImportPath, l.Dir, l.XTestGoFiles, true) })
 		}
 	}
 	if err := cmd.Wait(); err != nil {
-		t.Fatalf("go list: %v", err)
+		return nil, fmt.Errorf("go list: %w", err)
 	}
 	for _, check := range tests {
-		check()
+		if err := check(); err != nil {
+			return nil, err
+		}
 	}
-	return p
+	return p, nil
 }
 
-func (p *program) check(t *testing.T, set *token.FileSet, others types.Importer, path, dir string, names []string, test bool) {
-	t.Helper()
+func (p *program) check(set *token.FileSet, others types.Importer, path, dir string, names []string, test bool) (wrong error) {
 	c := &checked{path: strings.TrimPrefix(path, module), test: test, set: set, info: &types.Info{
 		Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}}}
 	for _, name := range names {
 		file, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		c.files = append(c.files, file)
 	}
 	config := types.Config{Importer: both{p.byPath, others}, Error: func(err error) {
 		if !test {
-			t.Errorf("%v", err)
+			wrong = errors.Join(wrong, err)
 		}
 	}}
 	c.own, _ = config.Check(path, set, c.files, c.info) // told to Error
@@ -106,6 +116,7 @@ func (p *program) check(t *testing.T, set *token.FileSet, others types.Importer,
 		p.byPath[path] = c.own
 	}
 	p.packages = append(p.packages, c)
+	return wrong
 }
 
 // both imports ours as read, and all else as compiled.
