@@ -46,8 +46,8 @@ func (s Said) claude(c call) ([]Update, error) {
 		}
 		change := claudeChange(c.input)
 		change.ID = c.input.text("taskId")
-		change.AddBlockedBy, _ = c.input.texts("addBlockedBy")
-		change.AddBlocks, _ = c.input.texts("addBlocks")
+		change.AddBlockedBy = c.input.texts("addBlockedBy")
+		change.AddBlocks = c.input.texts("addBlocks")
 		return []Update{s.change(c, change)}, nil
 	}
 	return nil, nil
@@ -74,7 +74,7 @@ func readClaudeTask(o object, list string) (Said, error) {
 	if change.ID == "" || change.Text == "" {
 		return said, nil
 	}
-	change.BlockedBy, _ = o.texts("blockedBy")
+	change.BlockedBy = o.texts("blockedBy")
 	said.Updates = []Update{{Session: list, Tool: "~/.claude/tasks", Change: &change}}
 	return said, nil
 }

@@ -47,7 +47,7 @@ func geminiChange(o object) Change {
 	if kind := o.text("type"); kind != "" {
 		c.Labels = []string{kind}
 	}
-	c.BlockedBy, _ = o.texts("dependencies")
+	c.BlockedBy = o.texts("dependencies")
 	return c
 }
 

@@ -36,8 +36,8 @@ func (o object) text(names ...string) string {
 }
 
 // is reports whether a value is true.
-func (o object) is(names ...string) bool {
-	return string(o.raw(names...)) == "true"
+func (o object) is(name string) bool {
+	return string(o.raw(name)) == "true"
 }
 
 // object gives a value as an object, one that stands in a text too; nil for
@@ -54,13 +54,13 @@ func (o object) object(names ...string) object {
 	return within
 }
 
-// texts gives a list of texts, and whether it is there at all; what is no text in
-// it is left out.
-func (o object) texts(names ...string) ([]string, bool) {
-	raw := o.raw(names...)
+// texts gives a list of texts, nil where there is none; what is no text in it is
+// left out.
+func (o object) texts(name string) []string {
+	raw := o.raw(name)
 	var list []json.RawMessage
 	if raw == nil || json.Unmarshal(raw, &list) != nil {
-		return nil, false
+		return nil
 	}
 	texts := []string{}
 	for _, item := range list {
@@ -68,7 +68,7 @@ func (o object) texts(names ...string) ([]string, bool) {
 			texts = append(texts, s)
 		}
 	}
-	return texts, true
+	return texts
 }
 
 // objects gives a list of objects. What is none in it comes as an empty one, so
