@@ -1,5 +1,7 @@
 package translate
 
+import "cmp"
+
 // readACP reads a message of the Agent Client Protocol. Its second version, and the
 // draft before it, have several plans a session, each by an id of its own; one that
 // is no list of entries is not translated, and one that is removed is only shown no
@@ -7,10 +9,7 @@ package translate
 func readACP(o object, session string) (Said, error) {
 	params := o.object("params")
 	update := params.object("update")
-	said := Said{Session: params.text("sessionId"), Event: update.text("sessionUpdate")}
-	if said.Session == "" {
-		said.Session = session
-	}
+	said := Said{Session: cmp.Or(params.text("sessionId"), session), Event: update.text("sessionUpdate")}
 	if o.text("method") != "session/update" {
 		return said, nil
 	}

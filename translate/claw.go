@@ -1,5 +1,7 @@
 package translate
 
+import "cmp"
+
 // readClaw reads what the hooks of Claw Code are told: no session, and what a tool
 // answered as a text. Its tasks are programs that run behind the agent.
 func readClaw(o object, session string) (Said, error) {
@@ -36,9 +38,6 @@ func (s Said) claw(c call) ([]Update, error) {
 }
 
 func (s Said) clawTask(c call, task object) Update {
-	text := task.text("prompt")
-	if text == "" {
-		text = c.input.text("prompt")
-	}
+	text := cmp.Or(task.text("prompt"), c.input.text("prompt"))
 	return s.change(c, Change{ID: task.text("task_id"), Text: text, Status: task.text("status")})
 }

@@ -1,6 +1,9 @@
 package translate
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // readCodex reads what a hook of Codex is told, a line of codex exec --json, or a
 // notification of its app server.
@@ -25,10 +28,7 @@ func (s Said) codex(c call) ([]Update, error) {
 
 func readCodexServer(o object, session string) (Said, error) {
 	params := o.object("params")
-	said := Said{Session: params.text("threadId"), Turn: params.text("turnId")}
-	if said.Session == "" {
-		said.Session = session
-	}
+	said := Said{Session: cmp.Or(params.text("threadId"), session), Turn: params.text("turnId")}
 	if o.text("method") != "turn/plan/updated" {
 		return said, nil
 	}

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,13 +19,10 @@ type call struct {
 // from Claude Code.
 func hooked(o object, session string) Said {
 	said := Said{
-		Session: o.text("session_id", "sessionId"), agent: o.text("agent_id", "agentId"),
+		Session: cmp.Or(o.text("session_id", "sessionId"), session), agent: o.text("agent_id", "agentId"),
 		Folder: o.text("cwd"), Title: o.text("session_title", "sessionTitle"),
 		Turn:  o.text("prompt_id", "promptId", "turn_id", "turnId"),
 		Event: o.text("hook_event_name", "hookEventName"),
-	}
-	if said.Session == "" {
-		said.Session = session
 	}
 	switch said.Event {
 	case "SessionStart":

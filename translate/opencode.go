@@ -1,17 +1,13 @@
 package translate
 
+import "cmp"
+
 // readOpenCode reads an event of OpenCode: todo.updated has the whole list,
 // session.updated the title.
 func readOpenCode(o object, session string) (Said, error) {
 	p := o.object("properties")
 	info := p.object("info")
-	said := Said{Session: p.text("sessionID"), Event: o.text("type")}
-	if said.Session == "" {
-		said.Session = info.text("id")
-	}
-	if said.Session == "" {
-		said.Session = session
-	}
+	said := Said{Session: cmp.Or(p.text("sessionID"), info.text("id"), session), Event: o.text("type")}
 	var err error
 	switch said.Event {
 	case "todo.updated":
