@@ -23,8 +23,7 @@ func (p *planner) takeChange() error {
 		return err
 	}
 	status, _ := statusOf(c.Status)
-	isDoing := status == records.Doing || status == "" && t != nil && t.Status == records.Doing
-	if !isDoing {
+	if !isDoing(status, t) {
 		p.keep(c.ID, c.Active)
 	} else if w.active == "" && (t == nil || t.Active == "") {
 		w.active = p.kept(c.ID)

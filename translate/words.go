@@ -67,13 +67,19 @@ func (w words) fields(t *records.Task) (f records.Fields) {
 	if p := records.Priority(w.priority); p == records.High || p == records.Medium || p == records.Low {
 		f.Priority = &w.priority
 	}
-	if now := status; w.active != "" && (now == records.Doing || now == "" && t != nil && t.Status == records.Doing) {
+	if w.active != "" && isDoing(status, t) {
 		active := cut(oneLine(w.active))
 		f.Active = &active
 	}
 	f.Labels = w.missing(t)
 	f.Body = w.bodyFor(t)
 	return f
+}
+
+// isDoing reports whether a task, nil for one that is to be made, is in progress
+// once it has a status, "" leaving it as it is.
+func isDoing(status records.Status, t *records.Task) bool {
+	return status == records.Doing || status == "" && t != nil && t.Status == records.Doing
 }
 
 // missing gives the labels of a task with those that it lacks, nil for none.
