@@ -98,7 +98,7 @@ func (r *request) into(params any) error {
 	return nil
 }
 
-// channel gives the channel that every message names.
+// channel gives the channel that every message names, by its one name.
 func (r *request) channel() (string, error) {
 	var base struct {
 		Channel *string `json:"channel"`
@@ -106,10 +106,7 @@ func (r *request) channel() (string, error) {
 	if json.Unmarshal(r.params, &base) != nil || base.Channel == nil || *base.Channel == "" {
 		return "", badParams("params.channel must be a non-empty string")
 	}
-	if *base.Channel == "ahp-root:" {
-		return rootURI, nil
-	}
-	return *base.Channel, nil
+	return normal(*base.Channel), nil
 }
 
 // answered and failed are what goes back.

@@ -188,7 +188,7 @@ func (c *conn) subscribe(_ *request, uri string, reply func(any)) (err error) {
 }
 
 func (c *conn) unsubscribe(_ *request, uri string, _ func(any)) error {
-	c.server.look(func(*records.Book) { c.leave(normal(uri)) })
+	c.server.look(func(*records.Book) { c.leave(uri) })
 	return nil
 }
 
