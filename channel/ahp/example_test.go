@@ -5,33 +5,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 
 	"github.com/coder/websocket"
 
 	"github.com/git-tasks/git-tasks/channel"
 	"github.com/git-tasks/git-tasks/channel/ahp"
-	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // A host mounts the server at one URL. A client opens a WebSocket there,
 // subscribes, and is told of every change.
 func Example() {
-	dir, err := os.MkdirTemp("", "tasks")
+	s, done, err := toolstest.OpenExample(tools.Config{})
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
-	if _, err := repo.Init(filepath.Join(dir, "records.git")); err != nil {
-		panic(err)
-	}
-	s, err := tools.Open(tools.Config{Path: filepath.Join(dir, "records.git")})
-	if err != nil {
-		panic(err)
-	}
-	defer s.Close()
+	defer done()
 	call := func(tool, input string) {
 		if _, err := tools.Call(context.Background(), s, s.HostCaller(), tool, json.RawMessage(input)); err != nil {
 			panic(err)
