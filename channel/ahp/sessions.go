@@ -342,26 +342,28 @@ func (s *Server) page(book *records.Book, limit int, cursor string) (listResult,
 	if err != nil || cursor != "" && len(after) <= len(timeForm) {
 		return rows, badParams("cursor must be the nextCursor of a page before")
 	}
-	all := slices.DeleteFunc(slices.Collect(maps.Values(s.sessions)), func(one *session) bool { return one.ended })
-	slices.SortFunc(all, func(a, b *session) int { return cmp.Compare(b.place(), a.place()) })
-	for _, one := range all {
-		if cursor != "" && one.place() >= string(after) {
-			continue
+	type place struct {
+		at      string // sorts the session among all, the later ones higher
+		session *session
+	}
+	var places []place
+	for _, one := range s.sessions {
+		at := stamp(one.modified) + " " + one.uri
+		if !one.ended && (cursor == "" || at < string(after)) {
+			places = append(places, place{at, one})
 		}
-		if len(rows.Items) == limit {
-			rows.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(placeOf(rows.Items[limit-1])))
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(b.at, a.at) })
+	for i, p := range places {
+		if i == limit {
+			rows.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(places[i-1].at))
 			break
 		}
-		open, err := channel.OpenOf(book, one.uri)
+		open, err := channel.OpenOf(book, p.session.uri)
 		if err != nil {
 			return rows, err
 		}
-		rows.Items = append(rows.Items, one.row(open))
+		rows.Items = append(rows.Items, p.session.row(open))
 	}
 	return rows, nil
 }
-
-// place sorts a session among all, the later ones higher.
-func (one *session) place() string { return stamp(one.modified) + " " + one.uri }
-
-func placeOf(row summary) string { return strings.Join([]string{row.ModifiedAt, row.Resource}, " ") }
