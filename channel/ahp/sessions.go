@@ -174,8 +174,10 @@ func (s *Server) learn(book *records.Book, r tools.Session, own map[string]any) 
 		one.own = own
 	}
 	s.tellReport(book, one, before)
-	if open, err := channel.OpenOf(book, one.uri); err == nil && own != nil && !before.ended {
-		s.tellMeta(one, open)
+	if own != nil && !before.ended {
+		if open, err := channel.OpenOf(book, one.uri); err == nil {
+			s.tellMeta(one, open)
+		}
 	}
 	s.release(one)
 	return one
