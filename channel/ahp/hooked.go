@@ -1,6 +1,8 @@
 package ahp
 
 import (
+	"time"
+
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 )
@@ -9,7 +11,9 @@ import (
 // list since that was looked at last: titles, ends, and turns. Turns of a session
 // whose host is connected are that host's to report.
 func (s *Server) Reread() error {
-	all, err := s.store.Sessions()
+	s.rereading.Lock()
+	defer s.rereading.Unlock()
+	all, err := s.store.Sessions() // without the hub's lock: these are files
 	if err != nil {
 		return err
 	}
@@ -22,10 +26,23 @@ func (s *Server) Reread() error {
 }
 
 func (s *Server) reread(book *records.Book, r tools.Session) {
-	if one := s.sessions[records.BareSession(r.Session)]; one == nil && r.Ended || one != nil && !r.Reported.After(one.reported) {
+	if one := s.sessions[records.BareSession(r.Session)]; one == nil && r.Ended || one != nil && one.read == whatItSays(r) {
 		return
 	}
-	one := s.learn(book, r, nil)
+	s.takeTurn(s.learn(book, r, nil), r)
+}
+
+// whatItSays is a report without the time of it: a file is written for other reasons
+// too, and twice within what times tell apart.
+func whatItSays(r tools.Session) tools.Session {
+	r.Reported = time.Time{}
+	return r
+}
+
+// takeTurn takes in the turn of a report of another program. The rest of it was taken
+// in before.
+func (s *Server) takeTurn(one *session, r tools.Session) {
+	one.read = whatItSays(r)
 	switch {
 	case one.peer != nil || one.ended:
 	case r.Turn != "":

@@ -41,6 +41,8 @@ type Server struct {
 	methods map[string]method
 	serving sync.WaitGroup
 
+	rereading sync.Mutex // so that no report is taken in after a later one
+
 	// All that follows is guarded by the hub's lock: see look.
 	ledger   ledger
 	conns    map[*conn]bool

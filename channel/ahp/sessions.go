@@ -23,9 +23,9 @@ type session struct {
 	peer              *conn          // the connection that reports it, nil for none
 	turns             []chatTurn     // that are over, the last of them
 	active            *chatTurn
-	started           time.Time // of the active one
-	reported          time.Time // when it last was
-	hooked            string    // the turn that a hook reported, "" for none
+	started           time.Time     // of the active one
+	read              tools.Session // the report of another program that was taken in last
+	hooked            string        // the turn that a hook reported, "" for none
 }
 
 // name is what the session is called.
@@ -115,7 +115,7 @@ func (s *Server) findSessions(book *records.Book) error {
 	reports, err := s.store.Sessions()
 	for _, r := range reports {
 		if !r.Ended || s.sessions[records.BareSession(r.Session)] != nil {
-			s.reported(r)
+			s.takeTurn(s.reported(r), r)
 		}
 	}
 	return err
@@ -155,7 +155,7 @@ func (s *Server) reported(r tools.Session) *session {
 		one = &session{uri: tools.SessionURI(bare), created: r.Reported, modified: r.Reported}
 		s.sessions[bare] = one
 	}
-	one.ended, one.reported = r.Ended, r.Reported
+	one.ended, one.read = r.Ended, tools.Session{}
 	if r.Title != "" {
 		one.title = r.Title
 	}
@@ -215,7 +215,9 @@ func (s *Server) known(book *records.Book, uri string) *session {
 	}
 	if r, err := s.store.Session(bare); err == nil && r.Session != "" {
 		r.Reported = s.store.Now()
-		return s.learn(book, r, nil).at(uri)
+		one := s.learn(book, r, nil)
+		s.takeTurn(one, r)
+		return one.at(uri)
 	}
 	return nil
 }
@@ -318,17 +320,10 @@ func (c *conn) listSessions(r *request, _ string, reply func(any)) (err error) {
 		return err
 	}
 	s := c.server
-	reports, err := s.store.Sessions() // of other programs; read while nobody waits
-	if err != nil {
+	if err := s.Reread(); err != nil {
 		return err
 	}
 	s.look(func(book *records.Book) {
-		for _, r := range reports {
-			one := s.sessions[records.BareSession(r.Session)]
-			if one == nil && !r.Ended || one != nil && one.peer == nil { // else it was heard here
-				s.learn(book, r, nil)
-			}
-		}
 		var result listResult
 		if result, err = s.page(book, min(p.Limit, maxSessions), p.Cursor); err == nil {
 			reply(result)
