@@ -34,12 +34,8 @@ func TestGrants(t *testing.T) {
 
 func TestBuiltinRoles(t *testing.T) {
 	t.Parallel()
-	file := settingsFile(t, `{"users":[{"id":"viewer","roles":["viewer"]},{"id":"member","roles":["member"]},
-		{"id":"approver","roles":["approver"]},{"id":"admin","roles":["admin"]},{"id":"none"}]}`)
-	st, err := tools.LoadSettings(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := toolstest.Settings(t, []byte(`{"users":[{"id":"viewer","roles":["viewer"]},{"id":"member","roles":["member"]},
+		{"id":"approver","roles":["approver"]},{"id":"admin","roles":["admin"]},{"id":"none"}]}`))
 	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Settings: st})
 	toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{}, "task_add", `{"title":"A"}`)
 	for person, may := range map[string]bool{"viewer": false, "member": false, "approver": true, "admin": true, "none": false} {

@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -112,20 +110,10 @@ func play(t *testing.T, a *txtar.Archive, wire string) string {
 
 // settings reads those of a file of the archive, nil where there is none.
 func (p *transcript) settings(name string) *tools.Settings {
-	data, ok := p.files[name]
-	if !ok {
-		return nil
+	if data, ok := p.files[name]; ok {
+		return toolstest.Settings(p.t, data)
 	}
-	file := filepath.Join(p.t.TempDir(), name)
-	err := os.WriteFile(file, data, 0o600)
-	var st *tools.Settings
-	if err == nil {
-		st, err = tools.LoadSettings(file)
-	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return st
+	return nil
 }
 
 // start starts a host on the list.

@@ -118,14 +118,7 @@ func (p *transcript) open(a *txtar.Archive) (wire string) {
 		case "wire":
 			wire = string(f.Data)
 		case "settings.json":
-			file := filepath.Join(p.t.TempDir(), f.Name)
-			err := os.WriteFile(file, f.Data, 0o600)
-			if err == nil {
-				cfg.Settings, err = tools.LoadSettings(file)
-			}
-			if err != nil {
-				p.t.Fatal(err)
-			}
+			cfg.Settings = toolstest.Settings(p.t, f.Data)
 		default:
 			files = append(files, repo.File{Path: f.Name, Data: f.Data})
 		}

@@ -2,6 +2,8 @@ package toolstest
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -64,6 +66,21 @@ func Again(t testing.TB, cfg tools.Config) *tools.Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// Settings are those of a settings file of these bytes.
+func Settings(t testing.TB, data []byte) *tools.Settings {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.json")
+	err := os.WriteFile(file, data, 0o600)
+	var st *tools.Settings
+	if err == nil {
+		st, err = tools.LoadSettings(file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
 }
 
 // Check fails the test where the list, its history or the repository has a
