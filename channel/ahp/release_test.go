@@ -5,25 +5,14 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-
-	"github.com/git-tasks/git-tasks/repo/repotest"
-	"github.com/git-tasks/git-tasks/tools"
-	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
 // reporting plays f with a host of one client, which has shaken hands.
 func reporting(t *testing.T, f func(t *testing.T, p *transcript, say func(method, params string) string)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := &transcript{t: t, dir: repotest.New(t), clock: toolstest.NewClock(), person: map[string]string{}, clients: map[string]*pair{}}
-		p.store = toolstest.Again(t, tools.Config{Path: p.dir, Now: p.clock.Now})
-		p.start()
-		defer func() {
-			p.stop()
-			p.server.Wait()
-			close(p.moved)
-			synctest.Wait()
-		}()
+		p := newTranscript(t, nil)
+		defer p.over()
 		n := 0
 		say := func(method, params string) string {
 			n++

@@ -62,6 +62,7 @@ type transcript struct {
 	moved   chan struct{}
 	server  *ahp.Server
 	stop    context.CancelFunc
+	over    func()            // ends all of it, once
 	person  map[string]string // of the clients that connect as somebody
 	clients map[string]*pair
 }
@@ -70,20 +71,8 @@ var spoken = regexp.MustCompile(`^([a-z]+)([<>]) ?(.*)$`)
 
 // play gives the wire as it was in fact.
 func play(t *testing.T, a *txtar.Archive, wire string) string {
-	p := &transcript{t: t, dir: repotest.New(t), files: map[string][]byte{}, clock: toolstest.NewClock(),
-		person: map[string]string{}, clients: map[string]*pair{}}
-	for _, f := range a.Files {
-		p.files[f.Name] = f.Data
-	}
-	p.store = toolstest.Again(t, tools.Config{Path: p.dir, Now: p.clock.Now, Settings: p.settings("settings.json")})
-	p.start()
-	over := sync.OnceFunc(func() {
-		p.stop()
-		p.server.Wait()
-		close(p.moved)
-		synctest.Wait()
-	})
-	defer over()
+	p := newTranscript(t, a.Files)
+	defer p.over()
 	var b strings.Builder
 	for line := range strings.Lines(wire) {
 		m := spoken.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
@@ -103,9 +92,33 @@ func play(t *testing.T, a *txtar.Archive, wire string) string {
 		}
 		b.WriteString(p.answers())
 	}
-	over()
+	p.over()
 	b.WriteString(p.answers())
 	return b.String()
+}
+
+// newTranscript gives one whose host is started.
+func newTranscript(t *testing.T, files []txtar.File) *transcript {
+	t.Helper()
+	p := &transcript{t: t, dir: repotest.New(t), files: map[string][]byte{}, clock: toolstest.NewClock(),
+		person: map[string]string{}, clients: map[string]*pair{}}
+	for _, f := range files {
+		p.files[f.Name] = f.Data
+	}
+	p.store = toolstest.Again(t, tools.Config{Path: p.dir, Now: p.clock.Now, Settings: p.settings("settings.json")})
+	p.start()
+	p.over = sync.OnceFunc(func() {
+		p.end()
+		synctest.Wait()
+	})
+	return p
+}
+
+// end ends the host, and returns when its clients are gone.
+func (p *transcript) end() {
+	p.stop()
+	p.server.Wait()
+	close(p.moved)
 }
 
 // settings reads those of a file of the archive, nil where there is none.
@@ -176,9 +189,7 @@ func (p *transcript) happens(what string) {
 	case what == "the host stops":
 		p.stop()
 	case what == "the host starts again":
-		p.stop()
-		p.server.Wait()
-		close(p.moved)
+		p.end()
 		p.start()
 	default:
 		p.t.Fatalf("nobody knows how to make happen: %s", what)
