@@ -1,7 +1,6 @@
 package ahp
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -275,14 +274,11 @@ func (s *Server) stateOf(c *conn, book *records.Book, uri string) (any, error) {
 		}
 		return state, nil
 	}
-	if encoded, ok := strings.CutPrefix(uri, chatScheme); ok {
-		name, err := base64.RawURLEncoding.DecodeString(encoded)
-		if one := s.known(book, string(name)); err == nil && one != nil {
+	if session, ok := sessionOf(uri); ok {
+		if one := s.known(book, session); one != nil {
 			return one.chat(), nil
 		}
-		return nil, nil
-	}
-	if one := s.known(book, uri); one != nil {
+	} else if one := s.known(book, uri); one != nil {
 		return one.state(book)
 	}
 	return nil, nil

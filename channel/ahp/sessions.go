@@ -48,6 +48,14 @@ func (one *session) chatURI() string {
 	return chatScheme + base64.RawURLEncoding.EncodeToString([]byte(one.uri))
 }
 
+// sessionOf gives the address of the session that a chat is of, and whether the
+// channel is a chat's: what undoes chatURI.
+func sessionOf(channel string) (uri string, ok bool) {
+	encoded, ok := strings.CutPrefix(channel, chatScheme)
+	data, err := base64.RawURLEncoding.DecodeString(encoded)
+	return string(data), ok && err == nil
+}
+
 // meta is the whole _meta, with an open count that is nil where no task belongs to
 // the session.
 func (one *session) meta(open *channel.Open) meta {
@@ -198,13 +206,11 @@ func (s *Server) release(one *session) {
 
 // left lets go of the session of a channel that nobody follows any more.
 func (s *Server) left(channel string) {
-	name := channel
-	if encoded, ok := strings.CutPrefix(channel, chatScheme); ok {
-		if data, err := base64.RawURLEncoding.DecodeString(encoded); err == nil {
-			name = string(data)
-		}
+	uri := channel
+	if session, ok := sessionOf(channel); ok {
+		uri = session
 	}
-	s.release(s.sessions[records.BareSession(name)])
+	s.release(s.sessions[records.BareSession(uri)])
 }
 
 // known gives the session of an address, nil where there is none.
