@@ -77,11 +77,13 @@
 //     records and reports say.
 //   - A client dispatches an action: it comes back to it alone, refused. The records
 //     are the only writer.
-//   - Another program reports a session, as hooks do: it is seen, and told of, with
-//     the next commit that is about it or when somebody asks for it or for the list.
+//   - Another program reports a session, as hooks do: it is seen, and told of, by
+//     [Server.Reread], or else with the next commit that is about it or when somebody
+//     asks for it or for the list.
 //   - New settings change what somebody may do: their connection ends.
-//   - Somebody says that a session is another's, or speaks for a session of
-//     another's: refused where there are users.
+//   - Somebody says that a session is another's, or reports a session of another's or
+//     a turn of it: refused where there are users. A planUpdate is taken of whoever may
+//     write, as by who signed in.
 //   - The list cannot be read at a commit: all connections end with that reason, and
 //     nobody can go on from a number before.
 //   - The host ends: every connection is told so. Numbers begin anew, and
