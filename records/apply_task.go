@@ -39,6 +39,9 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 	if err := b.take(&next, old, f, m, r); err != nil {
 		return Outcome{}, err
 	}
+	if err := b.gate(&next, old.Status, r); err != nil {
+		return Outcome{}, err
+	}
 	what := "set " + strings.Join(changed(old, &next), ", ")
 	if next.Status != old.Status {
 		what = string(next.Status)

@@ -10,12 +10,39 @@ func (b *Book) Ready(t *Task, requireApproval bool) (bool, error) {
 	if t.Status != Todo || requireApproval && t.Approved == nil {
 		return false, nil
 	}
+	open, err := b.OpenBlockers(t)
+	return err == nil && len(open) == 0, err
+}
+
+// OpenBlockers gives those of the tasks that a task waits for which still keep it
+// waiting, in the order of its file. Whatever says that a task is blocked or ready
+// says it by them.
+func (b *Book) OpenBlockers(t *Task) ([]string, error) {
+	var open []string
 	for _, id := range t.BlockedBy {
-		if blocks, err := b.blocks(id); err != nil || blocks {
-			return false, err
+		blocks, err := b.blocks(id)
+		if err != nil {
+			return nil, err
+		}
+		if blocks {
+			open = append(open, id)
 		}
 	}
-	return true, nil
+	return open, nil
+}
+
+// gate refuses a move to doing or done that the settings want no open blockers
+// for. What counts are the blockers that the task has after the edit.
+func (b *Book) gate(t *Task, was Status, r Rules) error {
+	gated := t.Status == Doing && r.GateOnBlockers || t.Status == Done && r.CloseGate
+	if !gated || t.Status == was {
+		return nil
+	}
+	open, err := b.OpenBlockers(t)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	return blockedBy(t.ID, open)
 }
 
 // blocks reports whether an id in blockedBy keeps its task waiting. An id that

@@ -63,3 +63,33 @@ func TestCase81ListsGoByNumber(t *testing.T) {
 	}
 	wantList(t, "tasks", taskIDs(t, files.book()), "t1", "t2", "t10", "t99", "t100", "t257", "t1000")
 }
+
+func TestGatesLookAtMovesAlone(t *testing.T) {
+	t.Parallel()
+	files := tree{"tasks/t1.md": taskFile("t1", "dropped"), "tasks/t2.md": taskFile("t2", "todo", "blockedBy: [t1, t9]"),
+		"tasks/t3.md": taskFile("t3", "doing", "blockedBy: [t1]"), "tasks/t4.md": taskFile("t4", "done", "blockedBy: [t1]")}
+	for name, c := range map[string]struct {
+		rules         records.Rules
+		doing, closed bool // refused
+	}{
+		"none":           {records.Rules{}, false, false},
+		"gateOnBlockers": {records.Rules{GateOnBlockers: true}, true, false},
+		"closeGate":      {records.Rules{CloseGate: true}, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t, files)
+			d.rules = c.rules
+			for status, refused := range map[string]bool{"doing": c.doing, "done": c.closed, "review": false, "dropped": false} {
+				if refused {
+					d.refused(set("t2", status), records.Conflict, "conflict: t2 is blocked by t1, t9.")
+				} else if _, err := d.book.Apply(set("t2", status), d.mark, d.rules); err != nil {
+					t.Errorf("%s: %v", status, err)
+				}
+			}
+			d.do(records.SetTask{Task: "t3", Fields: records.Fields{Status: ptr("doing"), Note: ptr("goes on")}})
+			d.do(records.SetTask{Task: "t4", Fields: records.Fields{Status: ptr("done"), Note: ptr("stays")}})
+			d.do(records.SetTask{Task: "t2", Fields: records.Fields{Status: ptr("done"), BlockedBy: &[]string{}}})
+		})
+	}
+}

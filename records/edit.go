@@ -103,6 +103,11 @@ type Rules struct {
 	// RequireApproval refuses a move to doing of a task without an approved
 	// stamp of its own.
 	RequireApproval bool
+	// GateOnBlockers refuses a move to doing while a task that the task waits for
+	// is open; without it only a claim is refused.
+	GateOnBlockers bool
+	// CloseGate refuses a move to done while a task that the task waits for is open.
+	CloseGate bool
 }
 
 // File is one changed file: its path from the top of the tree and its new text,

@@ -1,6 +1,9 @@
 package records
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // What fields must be, said as of a scope.
 const (
@@ -67,6 +70,11 @@ func mustApprove(id string) *Refusal {
 	r := invalid("status", mustBeApproved)
 	r.Of, r.See = id, "task_approve"
 	return r
+}
+
+// blockedBy refuses a move that the tasks in front of it keep back.
+func blockedBy(id string, open []string) *Refusal {
+	return &Refusal{Kind: Conflict, Text: "conflict: " + id + " is blocked by " + Visible(strings.Join(open, ", ")) + ".", Of: open[0], See: "task_list"}
 }
 
 // mustNotLoopBy refuses to wait for a task that waits itself, in the end.

@@ -107,7 +107,7 @@ func (d *desk) refused(e records.Edit, kind records.RefusalKind, text string) {
 	if !errors.As(err, &r) {
 		d.t.Fatalf("%#v: want a refusal, got %v, %v", e, o, err)
 	}
-	if r.Kind != kind || r.Text != text || !strings.HasPrefix(text, r.Field+" ") {
+	if r.Kind != kind || r.Text != text || kind != records.Conflict && !strings.HasPrefix(text, r.Field+" ") {
 		d.t.Errorf("%#v: refused with %d %q %q, want %d %q", e, r.Kind, r.Field, r.Text, kind, text)
 	}
 	if len(o.Files) > 0 || o.Book != nil {

@@ -37,6 +37,8 @@ type User struct {
 // Options are this plugin's own.
 type Options struct {
 	RequireApproval bool    // a task must be approved before it can be moved to doing
+	GateOnBlockers  bool    // every blocker must be done before a task can be moved to doing
+	CloseGate       bool    // every blocker must be done before a task can be moved to done
 	SweepAfterDays  float64 // finished plans older than that go; 0 is never
 }
 
@@ -265,10 +267,14 @@ func (o *Options) read(n *node) error {
 		switch m.key {
 		case "requireApproval":
 			o.RequireApproval, err = m.value.flag(m.key)
+		case "gateOnBlockers":
+			o.GateOnBlockers, err = m.value.flag(m.key)
+		case "closeGate":
+			o.CloseGate, err = m.value.flag(m.key)
 		case "sweepAfterDays":
 			o.SweepAfterDays, err = m.value.positive(m.key)
 		default:
-			err = m.value.errorf("option %q is not known; the options are requireApproval, sweepAfterDays", m.key)
+			err = m.value.errorf("option %q is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays", m.key)
 		}
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func TestSettings(t *testing.T) {
   "roles": {"approver": ["task:approve"], "viewer": [], "helper": ["*:read"]},
   "plugins": [
     {"name": "@ahpd/tasks"},
-    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "sweepAfterDays": 0.5}}
+    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "gateOnBlockers": true, "closeGate": true, "sweepAfterDays": 0.5}}
   ]
 }`))
 	if err != nil {
@@ -47,7 +47,7 @@ func TestSettings(t *testing.T) {
 			{ID: "ana", Roles: []string{"approver", "member"}, Mail: "ana@example.org", Token: "sha256:" + strings.Repeat("0a", 32)},
 			{ID: "bob", Roles: []string{"helper"}},
 		},
-		Options: tools.Options{RequireApproval: true, SweepAfterDays: 0.5},
+		Options: tools.Options{RequireApproval: true, GateOnBlockers: true, CloseGate: true, SweepAfterDays: 0.5},
 	}
 	if !reflect.DeepEqual(st, want) {
 		t.Errorf("got  %+v\nwant %+v", st, want)
@@ -149,13 +149,15 @@ func TestSettingsFaults(t *testing.T) {
 		{"{\"plugins\": [{\"name\": \"@ahpd/tasks\", \"options\":\n[]}]}", "2: options must be an object"},
 		{option(`"requireApproval": "yes"`), "3: requireApproval must be true or false"},
 		{option(`"requireApproval": 1`), "3: requireApproval must be true or false"},
+		{option(`"gateOnBlockers": "on"`), "3: gateOnBlockers must be true or false"},
+		{option(`"closeGate": null`), "3: closeGate must be true or false"},
 		{option(`"sweepAfterDays": "30"`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": 0`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": -1`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": null`), "3: sweepAfterDays must be a positive number"},
-		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are requireApproval, sweepAfterDays`},
-		{option(`"hostTasks": true`), `3: option "hostTasks" is not known; the options are requireApproval, sweepAfterDays`},
-		{option("\"requireApproval\": true,\n\"reminder\": {}"), `4: option "reminder" is not known; the options are requireApproval, sweepAfterDays`},
+		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays`},
+		{option(`"hostTasks": true`), `3: option "hostTasks" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays`},
+		{option("\"requireApproval\": true,\n\"reminder\": {}"), `4: option "reminder" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays`},
 	} {
 		file := settingsFile(t, c.text)
 		_, err := tools.LoadSettings(file)

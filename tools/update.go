@@ -152,7 +152,8 @@ func newestStamp(before *records.Book, o records.Outcome) (newest time.Time) {
 
 // rules are the settings that an edit is judged by.
 func (s *Store) rules() records.Rules {
-	return records.Rules{RequireApproval: s.Options().RequireApproval}
+	o := s.Options()
+	return records.Rules{RequireApproval: o.RequireApproval, GateOnBlockers: o.GateOnBlockers, CloseGate: o.CloseGate}
 }
 
 // gate holds a move of our own to what a push has to pass as well, but for the ids

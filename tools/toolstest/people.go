@@ -9,7 +9,10 @@ var directory = &tools.Settings{
 		{ID: "bob", Roles: []string{"member", "approver"}, Mail: "bob@example.org"}, {ID: "root", Roles: []string{"admin"}}},
 }
 
-var approvalFirst = &tools.Settings{Options: tools.Options{RequireApproval: true}}
+var (
+	approvalFirst = &tools.Settings{Options: tools.Options{RequireApproval: true}}
+	gates         = &tools.Settings{Options: tools.Options{GateOnBlockers: true, CloseGate: true}}
+)
 
 // peopleCases are about who is behind a call, and what they may do.
 var peopleCases = []Case{
@@ -70,6 +73,24 @@ var peopleCases = []Case{
 		call("task_add", `{"title":"A","plan":"p1"}`, "t1 todo medium A"),
 		call("plan_approve", `{"plan":"p1"}`, "p1 draft P"),
 		refuse("task_set", `{"task":"t1","status":"doing"}`, "status must not be doing until the task is approved (see task_approve)."),
+	}},
+	{Name: "A17 blockers before doing and done", Settings: gates, steps: []step{aTask,
+		call("task_add", `{"title":"B","blockedBy":["t1"]}`, "t2 todo medium B"),
+		call("task_add", `{"title":"C","blockedBy":["t2","t1"]}`, "t3 todo medium C"),
+		conflict("task_set", `{"task":"t3","status":"doing"}`, "conflict: t3 is blocked by t2, t1."),
+		conflict("task_set", `{"task":"t3","status":"done","note":"x"}`, "conflict: t3 is blocked by t2, t1."),
+		call("task_set", `{"task":"t3","status":"review"}`, "t3 review medium C"),
+		call("task_set", `{"task":"t1","status":"done"}`, "t1 done medium A"),
+		conflict("task_set", `{"task":"t3","status":"done"}`, "conflict: t3 is blocked by t2."),
+		call("task_set", `{"task":"t3","status":"done","blockedBy":["t1"]}`, "t3 done medium C"),
+		call("task_set", `{"task":"t2","status":"doing"}`, "t2 doing medium B"),
+		call("task_set", `{"task":"t1","status":"todo"}`, "t1 todo medium A"),
+		call("task_set", `{"task":"t2","status":"doing","note":"no move"}`, "t2 doing medium B"),
+	}},
+	{Name: "A17 no gates", steps: []step{aTask,
+		call("task_add", `{"title":"B","blockedBy":["t1"]}`, "t2 todo medium B"),
+		call("task_set", `{"task":"t2","status":"doing"}`, "t2 doing medium B"),
+		call("task_set", `{"task":"t2","status":"done"}`, "t2 done medium B"),
 	}},
 	{Name: "68 a person in a session", steps: []step{
 		owned("one", "user:bob"),

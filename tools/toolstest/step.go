@@ -29,6 +29,11 @@ func denied(tool, input, want string) step {
 	return step{Tool: tool, Input: input, Want: want, Code: tools.Denied, Who: ana}
 }
 
+// conflict is a call by ana that the state of the list is in the way of.
+func conflict(tool, input, want string) step {
+	return step{Tool: tool, Input: input, Want: want, Code: tools.Conflict, Who: ana}
+}
+
 // unsigned is a call that needs a grant, by nobody who is known.
 func unsigned(tool, input string) step {
 	return step{Tool: tool, Input: input, Want: "Sign in to use this host.", Code: tools.Unauthenticated}

@@ -83,7 +83,7 @@ func settingsOf(t testing.TB, st *tools.Settings) string {
 			document["roles"] = map[string][]string{}
 		}
 		document["users"] = append([]map[string]any{}, users...)
-		options := map[string]any{"requireApproval": st.RequireApproval}
+		options := map[string]any{"requireApproval": st.RequireApproval, "gateOnBlockers": st.GateOnBlockers, "closeGate": st.CloseGate}
 		if st.SweepAfterDays > 0 {
 			options["sweepAfterDays"] = st.SweepAfterDays
 		}

@@ -82,8 +82,15 @@ func (f *front) examineSettings(c *urfave.Context) (*tools.Settings, tools.Findi
 	if n := len(settings.Users); n > 0 {
 		text = count(n, "user")
 	}
-	if settings.RequireApproval {
-		text += ", requireApproval"
+	for _, option := range []struct {
+		name string
+		on   bool
+	}{
+		{"requireApproval", settings.RequireApproval}, {"gateOnBlockers", settings.GateOnBlockers}, {"closeGate", settings.CloseGate},
+	} {
+		if option.on {
+			text += ", " + option.name
+		}
 	}
 	if settings.SweepAfterDays > 0 {
 		text += fmt.Sprintf(", sweepAfterDays %v", settings.SweepAfterDays)

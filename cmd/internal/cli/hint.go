@@ -75,6 +75,8 @@ func idHint(tool string, r *records.Refusal) string {
 	switch {
 	case r.Of != "" && r.Field == "blockedBy":
 		return "git tasks show " + r.Of + " says what it waits for"
+	case r.Of != "" && r.Kind == records.Conflict:
+		return "git tasks show " + r.Of + " says where it stands"
 	case r.Given == "":
 		return ""
 	case r.See == "plan_list":
