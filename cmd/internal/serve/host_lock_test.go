@@ -17,9 +17,9 @@ import (
 	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
-// TestP9EightAtOnce: of hosts that start at the same moment one serves, and each
+// TestA15P9EightAtOnce: of hosts that start at the same moment one serves, and each
 // of the others ends and says that there is one.
-func TestP9EightAtOnce(t *testing.T) {
+func TestA15P9EightAtOnce(t *testing.T) {
 	t.Parallel()
 	const all = 8
 	dir := repotest.New(t)
