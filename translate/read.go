@@ -66,8 +66,11 @@ func Read(harness string, payload []byte, session string) (Said, error) {
 		return Said{}, fmt.Errorf("there is no harness %q", harness)
 	}
 	var o object
-	if err := json.Unmarshal(payload, &o); err != nil || o == nil {
-		return Said{}, errors.Join(errors.New("the payload is no JSON object"), err)
+	if err := json.Unmarshal(payload, &o); err != nil {
+		return Said{}, fmt.Errorf("the payload is no JSON object: %w", err)
+	}
+	if o == nil {
+		return Said{}, errors.New("the payload is no JSON object: null")
 	}
 	said, err := read(o, session)
 	said.Updates = slices.DeleteFunc(said.Updates, func(u Update) bool { return u.List == nil && u.Change == nil })
