@@ -140,17 +140,20 @@ func (w *follower) look(list string) (changed bool) {
 }
 
 // take makes a list the plan of the session of its name. A file that cannot be read
-// is being written, or none of the harness's.
+// is being written, or none of the harness's: it is named where nothing looks again.
 func (w *follower) take(list string) {
 	said := translate.Said{Session: list}
 	for _, e := range w.files(list) {
-		data, err := os.ReadFile(filepath.Join(w.dir, list, e.Name()))
-		if err != nil {
-			continue
+		file := filepath.Join(w.dir, list, e.Name())
+		data, err := os.ReadFile(file)
+		var one translate.Said
+		if err == nil {
+			one, err = translate.Read("claude-tasks", data, list)
 		}
-		if one, err := translate.Read("claude-tasks", data, list); err == nil {
-			said.Updates = append(said.Updates, one.Updates...)
+		if err != nil && w.c.Bool("once") {
+			w.note(file + " is not kept: " + tools.AsError(err).Message)
 		}
+		said.Updates = append(said.Updates, one.Updates...)
 	}
 	// Once more, since a task may wait for one that came after it.
 	said.Updates = append(said.Updates, said.Updates...)
