@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"os/signal"
 	"syscall"
 	"time"
 
@@ -28,7 +29,9 @@ func (f *front) acpCommand() *urfave.Command {
 				return withHint(usage("git tasks acp needs AGENT"), "example: "+c.Command.Description)
 			}
 			f.plain = true
-			ran, ctx := false, c.Context
+			ctx, stop := hungUp(c.Context)
+			defer stop()
+			ran := false
 			c.Context = context.WithoutCancel(ctx) // what the agent has said is kept, also when it is told to stop
 			err := f.with(c, writes, func(o *opened) error {
 				ran = true
@@ -43,6 +46,15 @@ func (f *front) acpCommand() *urfave.Command {
 			return f.runAgent(ctx, c.Args().Slice(), f.env.Stdout)
 		},
 	}
+}
+
+// hungUp gives a context that also ends when the terminal hangs up, unless whoever
+// started us had that ignored, as nohup does: an agent must not outlive its client.
+func hungUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	if signal.Ignored(syscall.SIGHUP) {
+		return context.WithCancel(ctx)
+	}
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
 // takeMessage takes the plan that a message of the agent may hold. The agent and its
@@ -69,6 +81,15 @@ type agentEnded int
 
 func (a agentEnded) Error() string { return fmt.Sprintf("the agent ended with %d", int(a)) }
 
+// statusOfSignal is what a shell says of a program that a signal ended: 128 and the
+// signal's number.
+func statusOfSignal(exit *exec.ExitError) int {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return 1
+}
+
 // runAgent runs an agent on our own standard input, until it ends. When ctx ends it
 // is told to.
 func (f *front) runAgent(ctx context.Context, argv []string, out io.Writer) error {
@@ -83,6 +104,8 @@ func (f *front) runAgent(ctx context.Context, argv []string, out io.Writer) erro
 		return agentEnded(exit.ExitCode())
 	case errors.Is(err, exec.ErrWaitDelay), err != nil && ctx.Err() != nil:
 		return nil
+	case exit != nil:
+		return agentEnded(statusOfSignal(exit))
 	case errors.Is(err, exec.ErrNotFound):
 		return &tools.Error{Code: tools.Invalid, Message: argv[0] + " is not on PATH"}
 	case err != nil:
