@@ -3,7 +3,6 @@ package translate
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -12,7 +11,7 @@ import (
 func (p *planner) takeChange() error {
 	c := *p.update.Change
 	w := words{c.Text, c.Status, c.Priority, c.Active, c.Body, c.Note, c.Labels}
-	if strings.TrimSpace(titleOf(c.Text)) == "" {
+	if IsBlank(c.Text) {
 		w.text = ""
 	}
 	t := p.find(c.ID)

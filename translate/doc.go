@@ -26,6 +26,11 @@
 // a text may be the active form of a step, "Reading the lexer" of "Read the lexer":
 // that is the same step, and what it is called it goes on being called.
 //
+// A checked list is no harness's, which has moved on already, but comes by a tool of
+// ours: a step moves from pending to in_progress to completed in it and never back,
+// its ids are good as long as its steps are on it, and a word that says no more than
+// its step's status changes nothing.
+//
 // # What can go wrong
 //
 //   - A status or priority this package does not know: the status is kept and

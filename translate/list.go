@@ -2,7 +2,6 @@ package translate
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -11,7 +10,7 @@ import (
 func (p *planner) takeList() error {
 	var list []Entry
 	for _, e := range p.update.List {
-		if strings.TrimSpace(titleOf(e.Text)) != "" {
+		if !IsBlank(e.Text) {
 			list = append(list, e)
 		}
 	}
@@ -24,11 +23,16 @@ func (p *planner) takeList() error {
 		}
 	}
 	m := p.match(list)
+	if p.update.Checked {
+		if err := p.judge(list, &m); err != nil {
+			return err
+		}
+	}
 	for i, e := range list {
 		id, err := p.takeEntry(e, m.task[i])
 		var refused *records.Refusal
 		switch {
-		case errors.As(err, &refused):
+		case errors.As(err, &refused) && !p.update.Checked:
 			continue // one odd entry is no reason to refuse the list
 		case err != nil:
 			return err
@@ -57,11 +61,17 @@ func (p *planner) wrote(t *records.Task) bool {
 func (p *planner) takeEntry(e Entry, t *records.Task) (string, error) {
 	w := words{text: e.Text, status: e.Status, priority: e.Priority, active: e.Active}
 	if t == nil {
+		if p.update.Checked {
+			p.keepOnly(e)
+		}
 		return p.add(w, e.ID)
 	}
 	title := titleOf(e.Text)
 	if p.saysActive(e, t) {
 		w.text, w.active, title = t.Title, e.Text, t.Title
+	}
+	if p.update.Checked {
+		w.active = p.activeOf(e, t)
 	}
 	f := w.fields(t)
 	f.Title = &title
@@ -88,8 +98,12 @@ func (m *matching) take(i int, t *records.Task) { m.task[i], m.taken[t] = t, tru
 func (p *planner) match(list []Entry) matching {
 	m := matching{make([]*records.Task, len(list)), map[*records.Task]bool{}}
 	byText := map[string][]*records.Task{}
-	for _, t := range p.steps {
-		byText[t.Title] = append(byText[t.Title], t)
+	for _, left := range []bool{false, true} {
+		for _, t := range p.steps {
+			if p.hasLeft(t) == left {
+				byText[t.Title] = append(byText[t.Title], t)
+			}
+		}
 	}
 	for i, e := range list {
 		title := titleOf(e.Text)
@@ -102,7 +116,7 @@ func (p *planner) match(list []Entry) matching {
 		if e.ID == "" || m.task[i] != nil {
 			continue
 		}
-		m.first(i, p.steps, func(t *records.Task) bool { return p.wrote(t) && t.Source.ID == e.ID })
+		m.first(i, p.steps, func(t *records.Task) bool { return p.wrote(t) && t.Source.ID == e.ID && !p.hasLeft(t) })
 	}
 	if p.update.ActiveText {
 		p.matchActive(list, &m)

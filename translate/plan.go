@@ -175,15 +175,18 @@ func (p *planner) add(w words, id string) (string, error) {
 
 // keep remembers an active form that is not to be shown yet.
 func (p *planner) keep(id, active string) {
-	key := p.made.ID + "/" + id
-	if active == "" || p.kept(id) == active {
-		return
+	if active != "" && p.kept(id) != active {
+		p.remember(id, active)
 	}
+}
+
+// remember puts an active form among those that are remembered, "" for none.
+func (p *planner) remember(id, active string) {
 	if p.made.Active == nil {
 		p.made.Active = map[string]string{}
 		maps.Copy(p.made.Active, p.memory.Active)
 	}
-	p.made.Active[key] = active
+	p.made.Active[p.made.ID+"/"+id] = active
 }
 
 // kept gives the active form that is remembered of an entry, "" for none.

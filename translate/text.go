@@ -14,6 +14,9 @@ const maxText = 255
 // titleOf gives the title of an entry's text: what texts are compared by.
 func titleOf(text string) string { return cut(oneLine(text)) }
 
+// IsBlank reports whether a text has nothing that a title could be made of.
+func IsBlank(text string) bool { return strings.TrimSpace(titleOf(text)) == "" }
+
 // oneLine gives text as a field of one line takes it: a line break is a space (CR
 // LF counts as one), and what else would steer a terminal is left out.
 func oneLine(text string) string {

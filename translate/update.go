@@ -14,6 +14,10 @@ type Update struct {
 	// ActiveText says that the text of an entry in progress may be its active form,
 	// as over ACP.
 	ActiveText bool `json:"activeText,omitempty"`
+	// Checked says that the list is one of ours and not of a harness, which has moved
+	// on already: each entry has an id of its own, and one that goes back, say from
+	// completed to pending, refuses the list.
+	Checked bool `json:"-"`
 	// Call is the harness's id of the call that said it: an update whose call is
 	// known already is no news.
 	Call string `json:"call,omitempty"`
@@ -52,6 +56,9 @@ type Memory struct {
 	// Active holds the active forms that came before their tasks were in progress,
 	// by plan and the harness's id: "p1/7".
 	Active map[string]string
+	// Left are the steps that a checked list has let go of: they are done, and what
+	// the list says of their ids is of other steps now.
+	Left []string
 	// Place says where the session's plan is, nil where that has to be looked for
 	// in all records.
 	Place *Place
@@ -73,4 +80,8 @@ type Plan struct {
 	// Active is what Memory is to hold of active forms from now on; nil where that is
 	// as it was.
 	Active map[string]string
+	// Left is what Memory is to hold of steps that were let go of; only a checked list
+	// says it, and Finished, how many of its steps are completed only now.
+	Left     []string
+	Finished int
 }
