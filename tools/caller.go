@@ -11,9 +11,10 @@ import (
 const host = "host"
 
 // Who is what a door knows of whoever calls: the person ("" where there is
-// none), the session, bare or as a URI, and the folder.
+// none), the session, bare or as a URI, and the folder. Agent is the subagent of the
+// session that calls, "" for the session itself.
 type Who struct {
-	Person, Session, Folder string
+	Person, Session, Folder, Agent string
 }
 
 // Caller is who makes a call: made once, by [Store.Caller], and handed down.
@@ -23,6 +24,7 @@ type Caller struct {
 	mail    string
 	session string // a URI, or ""
 	folder  string
+	agent   string // "" for the session itself
 	may     func(operation string) error
 }
 
@@ -40,7 +42,7 @@ func (c Caller) May(operation string) error { return c.may(operation) }
 // Caller settles who is behind a call: the person, else the owner of the
 // session, else host. A name that git could not store is [Invalid].
 func (s *Store) Caller(w Who) (Caller, error) {
-	c := Caller{session: SessionURI(w.Session), folder: w.Folder}
+	c := Caller{session: SessionURI(w.Session), folder: w.Folder, agent: w.Agent}
 	c.person = repo.CleanName(w.Person)
 	if w.Person != "" && c.person == "" {
 		return Caller{}, &Error{Code: Invalid, Message: "--as must name somebody."}

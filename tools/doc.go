@@ -1,4 +1,4 @@
-// Package tools is all that an agent or a person can ask of the list: ten
+// Package tools is all that an agent or a person can ask of the list: its
 // tools, one file each, over one [Store]. Every front (MCP, the command line,
 // later the panel and the board) makes a [Caller] at its door, calls [Call] and
 // prints what it returns.
@@ -55,6 +55,11 @@
 // commit for all that was said at once, none where nothing changed. What no task
 // holds, the active forms of steps to come and the calls that were taken, lies
 // beside the repository with the session.
+//
+// An agent that keeps its list here says it by todo_write, which goes the same way:
+// one commit, by the same rules, but that a step which would go back refuses it. A
+// subagent has a list of its own. Which steps were done when they left the list lies
+// beside the repository too, since their ids may name others from then on.
 //
 // # Whose a commit is
 //

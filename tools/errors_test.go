@@ -169,7 +169,7 @@ func TestExamples(t *testing.T) {
 	t.Parallel()
 	s := toolstest.New(t)
 	for _, tool := range tools.All() {
-		who := tools.Who{Person: "ana", Folder: "/srv/work"}
+		who := tools.Who{Person: "ana", Session: "one", Folder: "/srv/work"}
 		if got := toolstest.Direct(t, toolstest.List{Store: s}, who, tool.Name, tool.Example); got.Code != "" {
 			t.Errorf("%s %s: %s", tool.Name, tool.Example, got.Text)
 		}

@@ -26,6 +26,8 @@ const (
 	Choice                   // one of Field.Choices
 	ScopeRef                 // {kind, folder or bot or session}
 	Count                    // a whole number from 1
+	Chosen                   // one of Field.Choices, and must be named
+	Objects                  // a list of objects with the fields of Field.items, and must be there
 )
 
 // Kind is what the text of a field stands for, where its form does not say it.
@@ -48,12 +50,15 @@ type Field struct {
 	Form    Form
 	Kind    Kind
 	Choices []string // of a Choice
+	items   []Field  // of each of Objects
 	Clears  bool     // "" is a Choice too: it clears the field
 	Doc     string   // what it is, in a few words
 }
 
 // Required reports whether a call must name the field.
-func (f Field) Required() bool { return f.Form == Named || f.Form == TaskID || f.Form == PlanID }
+func (f Field) Required() bool {
+	return f.Form == Named || f.Form == TaskID || f.Form == PlanID || f.Form == Chosen || f.Form == Objects
+}
 
 // input is what a call named. A pointer that is nil, and a text without one
 // that is empty, was not named.
@@ -69,6 +74,7 @@ type input struct {
 	Owner, Text    string
 	Limit          int
 	After          string
+	Todos          []todo
 }
 
 // set takes the value of a field, in the Go type of its form.
@@ -90,6 +96,8 @@ func (in *input) set(field string, value any) {
 		in.Limit, _ = value.(int)
 	case "after":
 		in.After, _ = value.(string)
+	case "todos":
+		in.Todos = todosOf(value)
 	case "title":
 		in.Title = named[string](value)
 	case "status":
@@ -194,12 +202,9 @@ func (f Field) must(what string) error {
 // read gives the value of a field, nil when it is not named.
 func (f Field) read(raw json.RawMessage) (any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
-		if f.Required() {
-			return nil, f.must("a non-empty string")
-		}
-		return nil, nil
+		return nil, f.missing()
 	}
-	if f.Form != Flag && f.Form != Count {
+	if f.Form != Flag && f.Form != Count && f.Form != Objects {
 		if lost := unkept(raw); lost != "" {
 			return nil, f.must("Unicode text: " + lost)
 		}
@@ -227,12 +232,27 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 		return f.readTexts(raw)
 	case Time:
 		return f.readTime(raw)
-	case Choice:
+	case Choice, Chosen:
 		return f.readChoice(raw)
+	case Objects:
+		return f.readObjects(raw)
 	case Count:
 		return f.readCount(raw)
 	}
 	return f.readScope(raw)
+}
+
+// missing refuses that a field is not named, where it must be.
+func (f Field) missing() error {
+	switch {
+	case !f.Required():
+		return nil
+	case f.Form == Chosen:
+		return f.must(either(f.Choices))
+	case f.Form == Objects:
+		return f.must(anArray)
+	}
+	return f.must("a non-empty string")
 }
 
 func (f Field) readTexts(raw json.RawMessage) (any, error) {

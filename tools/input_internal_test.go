@@ -29,7 +29,12 @@ func TestEveryFieldHasItsPlace(t *testing.T) {
 				value = records.Scope{Kind: records.BotScope, Bot: "b"}
 			}
 			var in input
-			in.set(f.Name, value)
+			if f.Form == Objects {
+				value = []todo{{id: "a"}}
+				in.set(f.Name, []map[string]any{{"id": "a"}})
+			} else {
+				in.set(f.Name, value)
+			}
 			found := false
 			for _, place := range reflect.VisibleFields(reflect.TypeFor[input]()) {
 				got := reflect.ValueOf(in).FieldByIndex(place.Index)

@@ -34,6 +34,8 @@ func wrong(f tools.Field) (values []string, must string) {
 		return []string{`1`, `true`, `[]`, `["x"]`, `{}`}, "a string"
 	case tools.Named, tools.Title, tools.TaskID, tools.PlanID:
 		return []string{`1`, `true`, `[]`, `{}`, `""`, `" \t\n"`}, "a non-empty string"
+	case tools.Objects:
+		return []string{`1`, `"[]"`, `true`, `{}`, `null`, `"x"`}, "an array of objects"
 	case tools.Flag:
 		return []string{`1`, `"true"`, `""`, `[]`, `{}`}, "a boolean"
 	case tools.Texts:
@@ -68,6 +70,8 @@ func input(t *tools.Tool, field, value string) string {
 		switch f.Form {
 		case tools.Named:
 			fields[f.Name] = json.RawMessage(`"A"`)
+		case tools.Objects:
+			fields[f.Name] = json.RawMessage(`[]`)
 		case tools.TaskID:
 			fields[f.Name] = json.RawMessage(`"t1"`)
 		case tools.PlanID:
@@ -129,7 +133,7 @@ func TestA19RefusalWords(t *testing.T) {
 func TestNullIsNotNamed(t *testing.T) {
 	t.Parallel()
 	s := toolstest.New(t)
-	ana := tools.Who{Person: "ana", Folder: "/srv/work"}
+	ana := tools.Who{Person: "ana", Session: "one", Folder: "/srv/work"}
 	toolstest.Direct(t, toolstest.List{Store: s}, ana, "task_add", `{"title":"A"}`)
 	toolstest.Direct(t, toolstest.List{Store: s}, ana, "plan_create", `{"title":"P"}`)
 	for _, tool := range tools.All() {

@@ -33,6 +33,16 @@ type Planned struct {
 // those beside it are made all the same, and the error is the first refusal. A
 // setting that asks for approvals stops none: the harness has moved on already.
 func (s *Store) PlanUpdate(ctx context.Context, c Caller, updates ...translate.Update) (Planned, error) {
+	made, err := s.translated(ctx, c, planUpdate, updates...)
+	if err != nil {
+		return Planned{}, err
+	}
+	return made.Planned, made.refusal()
+}
+
+// translated makes the plans what the updates say, by the name of a tool. The error is
+// the storage's; what was refused stands in what comes back.
+func (s *Store) translated(ctx context.Context, c Caller, tool string, updates ...translate.Update) (translation, error) {
 	known := map[string]remembered{}
 	for _, u := range updates {
 		scope := u.Scope()
@@ -41,12 +51,12 @@ func (s *Store) PlanUpdate(ctx context.Context, c Caller, updates ...translate.U
 		}
 		session, err := s.remembered(scope)
 		if err != nil {
-			return Planned{}, AsError(err)
+			return translation{}, AsError(err)
 		}
 		known[scope] = session
 	}
 	var made translation
-	result, err := s.update(ctx, c, planUpdate, func(tip *repo.Snapshot, book *records.Book) ([]Step, error) {
+	result, err := s.update(ctx, c, tool, func(tip *repo.Snapshot, book *records.Book) ([]Step, error) {
 		made = translation{book: book, known: maps.Clone(known), Planned: Planned{Tasks: []string{}}}
 		if tip != nil && !book.Loaded() {
 			made.tip = tip.ID()
@@ -62,9 +72,12 @@ func (s *Store) PlanUpdate(ctx context.Context, c Caller, updates ...translate.U
 		return made.steps(), nil
 	})
 	if err != nil {
-		return Planned{}, err
+		return translation{}, err
 	}
 	at := made.tip
+	if made.refused == nil {
+		made.book = result.Book
+	}
 	if !result.Commit.IsZero() {
 		made.Commit, at = result.Commit.String(), result.Commit
 	}
@@ -74,13 +87,14 @@ func (s *Store) PlanUpdate(ctx context.Context, c Caller, updates ...translate.U
 	if err := s.remember(ctx, known, made.known); err != nil {
 		s.log.Warn("what a harness said beside its list is lost", "session", c.session, "error", err)
 	}
-	return made.Planned, made.refusal()
+	return made, nil
 }
 
 // translation is what several updates come to, one after the other.
 type translation struct {
 	Planned
-	book    *records.Book
+	book    *records.Book         // after them
+	done    int                   // steps of checked lists that are completed only now
 	known   map[string]remembered // by scope
 	edits   records.Translation
 	plans   []string // that change
@@ -158,7 +172,7 @@ func (t *translation) take(u translate.Update) error {
 	if u.Call != "" && slices.Contains(session.Calls, u.Call) {
 		return nil
 	}
-	p, err := translate.Of(t.book, u, translate.Memory{Title: session.Title, Active: session.Active, Place: t.at[scope]})
+	p, err := translate.Of(t.book, u, translate.Memory{Title: session.Title, Active: session.Active, Left: session.Left, Place: t.at[scope]})
 	var refused *records.Refusal
 	switch {
 	case errors.As(err, &refused):
@@ -187,6 +201,10 @@ func (t *translation) take(u translate.Update) error {
 	}
 	if p.Active != nil {
 		session.Active = p.Active
+	}
+	if u.Checked && p.ID != "" {
+		session.Left = p.Left
+		t.done += p.Finished
 	}
 	if u.Call != "" {
 		calls := append(slices.Clone(session.Calls), u.Call)
@@ -225,7 +243,8 @@ func (t *translation) refusal() error {
 func (s *Store) remember(ctx context.Context, was, is map[string]remembered) error {
 	for scope, session := range is {
 		before := was[scope]
-		if maps.Equal(before.Active, session.Active) && slices.Equal(before.Calls, session.Calls) && before.At == session.At {
+		if maps.Equal(before.Active, session.Active) && slices.Equal(before.Calls, session.Calls) &&
+			slices.Equal(before.Left, session.Left) && before.At == session.At {
 			continue
 		}
 		err := s.editSession(ctx, scope, func(known *remembered) {
@@ -239,6 +258,9 @@ func (s *Store) remember(ctx context.Context, was, is map[string]remembered) err
 			}
 			for _, call := range session.Calls {
 				known.Calls = with(known.Calls, call)
+			}
+			if !slices.Equal(before.Left, session.Left) {
+				known.Left = session.Left
 			}
 			known.Calls = known.Calls[max(0, len(known.Calls)-maxCalls):]
 			if before.At != session.At {

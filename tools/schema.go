@@ -12,8 +12,13 @@ import (
 // takes. Each property has one type, and nothing that [Call] would take is
 // forbidden: what makes a value wrong is said by a refusal, in its own words.
 func (t *Tool) Schema() json.RawMessage {
+	return json.RawMessage(schemaOf(t.Fields))
+}
+
+// schemaOf is the schema of an object with these fields.
+func schemaOf(fields []Field) string {
 	var properties, required []string
-	for _, f := range t.Fields {
+	for _, f := range fields {
 		properties = append(properties, pair(f.Name, f.schema()))
 		if f.Required() {
 			required = append(required, f.Name)
@@ -26,7 +31,7 @@ func (t *Tool) Schema() json.RawMessage {
 	if len(required) > 0 {
 		parts = append(parts, pair("required", quoted(required)))
 	}
-	return json.RawMessage(object(parts...))
+	return object(parts...)
 }
 
 // schema is the schema of one field.
@@ -43,7 +48,9 @@ func (f Field) schema() string {
 	case ScopeRef:
 		parts = []string{pair("type", quoted("object")), pair("properties", scopeProperties),
 			pair("required", quoted([]string{"kind"}))}
-	case Choice:
+	case Objects:
+		parts = []string{pair("type", quoted("array")), pair("items", schemaOf(f.items))}
+	case Choice, Chosen:
 		parts = []string{pair("type", quoted("string"))}
 		if f.Clears { // an enum would forbid the "" that clears
 			doc = strings.TrimPrefix(doc+"; ", "; ") + either(f.Choices)

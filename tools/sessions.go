@@ -42,6 +42,7 @@ type remembered struct {
 	Session
 	Active map[string]string `json:"active,omitempty"` // see translate.Memory
 	Calls  []string          `json:"calls,omitempty"`  // the last that were taken, oldest first
+	Left   []string          `json:"left,omitempty"`   // see translate.Memory
 
 	// Place is the session's plan with its tasks as they were at the commit At.
 	// Whoever has not read the list looks at those and at what has changed since.

@@ -35,6 +35,7 @@ var all = []*Tool{
 	planCreate, planSet, planShow, planList,
 	taskAdd, taskSet, taskList,
 	planApprove, taskApprove, taskReview,
+	todoWrite,
 }
 
 // All gives every tool, in the order in which they are shown.

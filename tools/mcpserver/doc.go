@@ -45,7 +45,7 @@
 //
 // The server asks who is behind the request (a [CallerOf] of the door: on standard
 // input and output the person, session and folder that the process was started
-// with; over HTTP what the request's token, headers and _meta say), and hands the
+// with, and the subagent that _meta says; over HTTP what the request's token, headers and _meta say), and hands the
 // [tools.Caller] down. Calls run side by side; each is answered when its commit is
 // on disk.
 //

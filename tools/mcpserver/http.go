@@ -33,8 +33,10 @@ const (
 	headerAs      = "Git-Tasks-As"
 	headerSession = "Git-Tasks-Session"
 	headerFolder  = "Git-Tasks-Folder"
+	headerAgent   = "Git-Tasks-Agent"
 	metaSession   = "git-tasks/session"
 	metaFolder    = "git-tasks/folder"
+	metaAgent     = "git-tasks/agent"
 )
 
 // Handler serves the tools over streamable HTTP, in both eras of the protocol
@@ -230,22 +232,30 @@ func verified(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, 
 // caller is who is behind a request, by what came with it.
 func (h *web) caller(extra *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error) {
 	header := extra.Header
-	who := tools.Who{Session: header.Get(headerSession), Folder: header.Get(headerFolder)}
+	who := tools.Who{Session: header.Get(headerSession), Folder: header.Get(headerFolder), Agent: header.Get(headerAgent)}
 	if len(h.store.Settings().Users) == 0 {
 		who.Person = header.Get(headerAs)
 	} else if extra.TokenInfo != nil {
 		who.Person = extra.TokenInfo.UserID
 	}
-	for key, into := range map[string]*string{metaSession: &who.Session, metaFolder: &who.Folder} {
-		said, ok := meta[key]
-		if !ok {
-			continue
+	for key, into := range map[string]*string{metaSession: &who.Session, metaFolder: &who.Folder, metaAgent: &who.Agent} {
+		if err := saidOf(meta, key, into); err != nil {
+			return tools.Caller{}, err
 		}
-		text, ok := said.(string)
-		if !ok {
-			return tools.Caller{}, &tools.Error{Code: tools.Invalid, Message: "_meta " + key + " must be a string."}
-		}
-		*into = text
 	}
 	return h.store.Caller(who)
+}
+
+// saidOf reads a key of a call's _meta, where it is there.
+func saidOf(meta mcp.Meta, key string, into *string) error {
+	said, ok := meta[key]
+	if !ok {
+		return nil
+	}
+	text, ok := said.(string)
+	if !ok {
+		return &tools.Error{Code: tools.Invalid, Message: "_meta " + key + " must be a string."}
+	}
+	*into = text
+	return nil
 }

@@ -21,7 +21,14 @@ import (
 func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser, out io.WriteCloser) error {
 	p := &patient{room: newRoom()}
 	p.room.patient = true
-	server := newServer(s, func(*mcp.RequestExtra, mcp.Meta) (tools.Caller, error) { return s.Caller(who) }, p.holds.of, mcp.ServerOptions{})
+	caller := func(_ *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error) {
+		one := who // a subagent speaks through the process of its session
+		if err := saidOf(meta, metaAgent, &one.Agent); err != nil {
+			return tools.Caller{}, err
+		}
+		return s.Caller(one)
+	}
+	server := newServer(s, caller, p.holds.of, mcp.ServerOptions{})
 	answers := &lineWriter{out: out}
 	messages, feed := io.Pipe()
 	read := make(chan error, 1)

@@ -73,6 +73,11 @@ func (s step) in(session string) step {
 	return s
 }
 
+func (s step) agent(agent string) step {
+	s.Who.Agent = agent
+	return s
+}
+
 func (s step) folder(folder string) step {
 	s.Who.Folder = folder
 	return s

@@ -65,7 +65,7 @@ func asPerson(t testing.TB, list toolstest.List, who tools.Who, args ...string) 
 		args = append(args, "--session", who.Session)
 	}
 	code = cli.Run(t.Context(), cli.Env{Args: args, Stdout: &stdout, Stderr: &stderr, Dir: who.Folder,
-		Environ: []string{"HOME=" + t.TempDir()}, Host: "localhost", Now: list.Now, User: func() string { return "root" }})
+		Environ: []string{"HOME=" + t.TempDir(), "GIT_TASKS_AGENT=" + who.Agent}, Host: "localhost", Now: list.Now, User: func() string { return "root" }})
 	return stdout.String(), stderr.String(), code
 }
 

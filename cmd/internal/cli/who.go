@@ -23,7 +23,7 @@ func (f *front) who(c *urfave.Context, what access, settings *tools.Settings) (t
 	if c.IsSet("session") {
 		session = c.String("session")
 	}
-	who := tools.Who{Session: session, Folder: f.env.Dir}
+	who := tools.Who{Session: session, Folder: f.env.Dir, Agent: f.env.get("GIT_TASKS_AGENT")}
 	named, ok := f.env.lookup("GIT_TASKS_AS")
 	if c.IsSet("as") {
 		named, ok = c.String("as"), true

@@ -155,7 +155,7 @@ func Call(ctx context.Context, s *tools.Store, who tools.Who, runtime, tool stri
 // false where no host of this version is. The error is of one that is, and that did
 // not answer, or of ctx.
 func askHost(ctx context.Context, s *tools.Store, who tools.Who, runtime string, what asked) (said told, there bool, err error) {
-	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Calls: tools.Version()}, runtime, welcomeCall)
+	conn := dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Agent: who.Agent, Calls: tools.Version()}, runtime, welcomeCall)
 	if conn == nil {
 		return said, false, nil
 	}

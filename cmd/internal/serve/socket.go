@@ -43,6 +43,7 @@ type hello struct {
 	Person  string `json:"person"`
 	Session string `json:"session"`
 	Folder  string `json:"folder"`
+	Agent   string `json:"agent,omitempty"`
 
 	// Calls is the version of a process that comes for one call of a tool, and
 	// prints the answer as its own; "" is a client that speaks MCP.
@@ -103,7 +104,7 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 				conn.SetWriteDeadline(time.Now().Add(stopWait))
 			})()
 			said, in, err := h.meet(ctx, conn)
-			who := tools.Who{Person: said.Person, Session: said.Session, Folder: said.Folder}
+			who := tools.Who{Person: said.Person, Session: said.Session, Folder: said.Folder, Agent: said.Agent}
 			switch {
 			case err != nil:
 			case said.Settings != "":
@@ -159,7 +160,7 @@ func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.ReadC
 // or it serves another branch. What comes next on the connection is MCP, a line a
 // message.
 func Dial(s *tools.Store, who tools.Who, runtime string) *net.UnixConn {
-	return dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder}, runtime, welcome)
+	return dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Agent: who.Agent}, runtime, welcome)
 }
 
 // dial says hello, and gives the connection where the host answers with a word.
