@@ -19,7 +19,7 @@ var todoWrite = &Tool{
 		{Name: "priority", Form: Choice, Choices: priorities},
 		{Name: "activeForm", Form: Text, Doc: "what is being done, while in_progress"},
 	}, Doc: "every step, in order"}},
-	Example: `{"todos":[{"id":"1","content":"Fix","status":"pending"}]}`,
+	Example: `{"todos":[]}`,
 	run: func(c *call) (Answer, error) {
 		update, err := c.todoList()
 		if err != nil {
