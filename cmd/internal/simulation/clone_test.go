@@ -110,10 +110,18 @@ func (c *clone) commit(e handEdit) (bool, error) {
 
 // pull puts what is not yet pushed on top of what the list has now. No file is
 // taken for another one that is like it: git would take a task that was removed
-// and one that was added for the same, and move the person's edit to the other.
+// and one that was added for the same, and move the person's edit to the other. Nor
+// is an edit left out since somebody made the same before: the list may say something
+// else again.
 func (c *clone) pull() error {
-	err := c.git("pull", "-q", "--rebase", "-X", "find-renames=100%")
-	if err == nil || !strings.Contains(err.Error(), "could not apply") {
+	if err := c.git("fetch", "-q"); err != nil {
+		return err
+	}
+	err := c.git("rebase", "-q", "--reapply-cherry-picks", "-X", "find-renames=100%", "origin/main")
+	if err == nil {
+		return c.settle()
+	}
+	if !strings.Contains(err.Error(), "could not apply") {
 		return err
 	}
 	for _, args := range [][]string{{"rebase", "--abort"}, {"reset", "-q", "--hard", "origin/main"}} {
@@ -128,6 +136,25 @@ func (c *clone) pull() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// settle gives up the edits that git dropped from a rebase: somebody else has made
+// the same, and the file says it. One that is dropped and not said is kept, and
+// missed once the rest has landed.
+func (c *clone) settle() error {
+	left, err := repotest.Run(c.dir, c.env, "", "git", "log", "--format=%s", "origin/main..HEAD")
+	if err != nil {
+		return err
+	}
+	subjects := strings.Split(left, "\n")
+	c.edits = slices.DeleteFunc(c.edits, func(e handEdit) bool {
+		if e.task == 0 || slices.Contains(subjects, e.subject) {
+			return false
+		}
+		data, err := os.ReadFile(filepath.Join(c.dir, filepath.FromSlash(e.path)))
+		return err == nil && strings.Contains(string(data), "\n"+e.key+": "+e.value+"\n")
+	})
 	return nil
 }
 
