@@ -19,7 +19,7 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 	case SetPlan:
 		return b.setPlan(e, m)
 	case AddTask:
-		return b.addTask(e, m)
+		return b.addTask(e, m, r)
 	case SetTask:
 		return b.setTask(e, m, r)
 	case Approve:
@@ -126,8 +126,12 @@ func (b *Book) rewrite(old, next Record, what, longest string) (Outcome, error) 
 
 // create gives the outcome of an edit that made a new record.
 func (b *Book) create(next Record, longest string) (Outcome, error) {
+	return b.createAs(next, next.Encode(), longest)
+}
+
+// createAs is create for a record whose file is spelled in a way of its own.
+func (b *Book) createAs(next Record, data []byte, longest string) (Outcome, error) {
 	id, title := next.Name()
-	data := next.Encode()
 	if tooLarge(data, nil, nil) {
 		return Outcome{}, invalid(longest, mustBeShorter)
 	}

@@ -6,7 +6,10 @@ import (
 )
 
 // addTask makes a task: todo, stamped created.
-func (b *Book) addTask(e AddTask, m Mark) (Outcome, error) {
+func (b *Book) addTask(e AddTask, m Mark, r Rules) (Outcome, error) {
+	if e.Of != nil {
+		return b.addFile(*e.Of, m, r)
+	}
 	if e.Title == nil {
 		return Outcome{}, invalid("title", mustBeText)
 	}

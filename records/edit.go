@@ -49,6 +49,12 @@ type SetPlan struct {
 type AddTask struct {
 	Fields
 	Source *Source
+	// Of is the Markdown file that the task is made of, in the place of Fields; nil
+	// for none. It has frontmatter without an id, as a draft has it, and the record
+	// keeps its bytes; or a text without any, whose first line is the title and the
+	// rest the body. What it says is judged as the input of a tool is, and a refusal
+	// names its Path. Stamps and a lease go, as if it did not have them.
+	Of *File
 }
 
 // SetTask changes the named fields of a task.
