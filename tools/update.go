@@ -21,6 +21,7 @@ type Step struct {
 	Edit    records.Edit
 	Subject string
 	Body    []string
+	Note    repo.Trailer // behind Tool and Session, none without a key; see Store.Noted
 }
 
 // Result is what a call of [Store.Update] left: the Book after its last commit,
@@ -122,7 +123,7 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 			subject = subjectOf(outcome.IDs, outcome.What, outcome.Title)
 		}
 		proposals = append(proposals, repo.Proposal{Author: c.author(), At: mark.At, Files: files(outcome.Files),
-			Message: repo.Message{Subject: subject, Body: step.Body, Trailers: trailers(tool, c.session)}})
+			Message: repo.Message{Subject: subject, Body: step.Body, Trailers: step.trailers(tool, c.session)}})
 	}
 	return proposals, nil
 }
@@ -197,6 +198,14 @@ func subjectOf(ids []string, what, title string) string {
 		return ids[0] + " " + what
 	}
 	return ids[0] + " " + what + ": " + records.Visible(title)
+}
+
+func (s Step) trailers(tool, session string) []repo.Trailer {
+	list := trailers(tool, session)
+	if s.Note.Key != "" {
+		list = append(list, s.Note)
+	}
+	return list
 }
 
 func trailers(tool, session string) []repo.Trailer {
