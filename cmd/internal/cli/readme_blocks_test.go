@@ -33,6 +33,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playGo(t, b)
 			case strings.HasPrefix(b, "git tasks serve\n"):
 				playServe(t, b)
+			case strings.HasPrefix(b, "printf "):
+				playInbox(t, b)
 			case strings.HasPrefix(b, "git tasks watch\n"):
 				playWatch(t, b)
 			case strings.HasPrefix(b, "git clone -q "), strings.HasPrefix(b, "Good "), strings.HasPrefix(b, "problem: commit "):

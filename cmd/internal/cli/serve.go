@@ -21,11 +21,15 @@ func (f *front) serveCommand() *urfave.Command {
 		Name: "serve", Usage: "run the host: agents and programs reach the list by HTTP",
 		Description: "git tasks serve --listen 127.0.0.1:0",
 		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "inbox", Usage: "`DIR` a folder whose Markdown files become tasks"},
 			&urfave.StringFlag{Name: "listen", Usage: "`HOST:PORT` where to listen (" + serve.DefaultListen + "); port 0 takes a free one"},
 		},
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
 				return err
+			}
+			if c.IsSet("inbox") && c.String("inbox") == "" {
+				return usage("--inbox must name a folder")
 			}
 			f.daemon = true
 			return f.with(c, serves, func(o *opened) error { return o.serve() })
@@ -54,13 +58,21 @@ func (o *opened) serve() error {
 		return err
 	}
 	return serve.Run(o.c.Context, serve.Config{
-		Hooks: folder,
+		Hooks: folder, Inbox: o.inbox(),
 		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
 		Environ:  o.env.Environ,
 		Notify:   o.env.get("NOTIFY_SOCKET"),
 		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, SettingsFile: file, Reload: hangUp,
 		Ready: o.ready,
 	})
+}
+
+// inbox is the folder whose files become tasks, "" where none is named.
+func (o *opened) inbox() string {
+	if !o.c.IsSet("inbox") {
+		return ""
+	}
+	return o.abs(o.c.String("inbox"))
 }
 
 // hostHooks writes the scripts that pushes by HTTP go through beside the
@@ -94,8 +106,9 @@ func (o *opened) ready(address string) error {
 			MCP    string `json:"mcp"`
 			Git    string `json:"git"`
 			AHP    string `json:"ahp"`
+			Inbox  string `json:"inbox,omitempty"`
 			Health string `json:"health"`
-		}{list, mcp, git, ahp, address + "/healthz"}); err != nil {
+		}{list, mcp, git, ahp, o.inbox(), address + "/healthz"}); err != nil {
 			return err
 		}
 		return o.flush()
@@ -108,6 +121,9 @@ func (o *opened) ready(address string) error {
 		config = ""
 	}
 	o.printf("list  %s\nmcp   %s\ngit   %s\nahp   %s\n", visibleText(list), mcp, git, ahp)
+	if folder := o.inbox(); folder != "" {
+		o.printf("inbox %s\n", visibleText(folder))
+	}
 	for _, client := range clients() {
 		o.printf("%s:\n", client.name)
 		for _, line := range client.connect(mcp, len(o.store.Settings().Users) > 0, config) {

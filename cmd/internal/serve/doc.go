@@ -10,6 +10,8 @@
 //	/ahp          plans, sessions and chats over the Agent Host Protocol, see channel/ahp
 //	/healthz      a [Health] as JSON
 //
+// Beside it, where a folder is named for that, files become tasks, see tools/inbox.
+//
 // One host serves a repository. It holds a lock on the file git-tasks/host beside
 // the repository for as long as it lives; in it stand, as JSON, its process, when
 // it started and where it listens:

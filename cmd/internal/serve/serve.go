@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/inbox"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 	"github.com/git-tasks/git-tasks/tools/sweep"
 )
@@ -36,6 +37,9 @@ type Config struct {
 
 	// Environ is what git and the hooks find of a push by HTTP.
 	Environ []string
+
+	// Inbox is the folder whose files become tasks; "" is none.
+	Inbox string
 
 	// Notify is the socket that systemd listens on, from NOTIFY_SOCKET; "" is none.
 	Notify string
@@ -64,6 +68,10 @@ func Run(ctx context.Context, cfg Config) error {
 		return refused("--listen " + cfg.Listen + " lets others in, and the settings have no users: " +
 			"name who may come in under users, or listen on " + DefaultListen)
 	}
+	box, err := openInbox(cfg)
+	if err != nil {
+		return err
+	}
 	c, err := takeHostLock(cfg.Store.Side())
 	if err != nil {
 		return err
@@ -75,11 +83,18 @@ func Run(ctx context.Context, cfg Config) error {
 			at, cause(err), net.JoinHostPort(at.host, "0")), Err: err}
 	}
 	defer listener.Close()
-	h := &host{Config: cfg, at: at, address: reachedAt(at, listener, cfg.Names), health: &health{store: cfg.Store, started: cfg.Store.Now().UTC()}}
+	h := &host{Config: cfg, at: at, inbox: box, address: reachedAt(at, listener, cfg.Names), health: &health{store: cfg.Store, started: cfg.Store.Now().UTC()}}
 	if err := c.say(Holder{PID: os.Getpid(), Start: h.health.started, Address: h.address, Version: tools.Version()}); err != nil {
 		return err
 	}
 	return h.serve(ctx, listener)
+}
+
+func openInbox(cfg Config) (*inbox.Inbox, error) {
+	if cfg.Inbox == "" {
+		return nil, nil
+	}
+	return inbox.Open(cfg.Store, cfg.Inbox)
 }
 
 // reachedAt is the address that clients are told. One that stands for all of this
@@ -118,6 +133,7 @@ type host struct {
 	pushers  pushers
 	reading  sync.Mutex // held while the settings are read again
 	channels *channels
+	inbox    *inbox.Inbox // nil for none
 }
 
 // serve answers until ctx ends.
@@ -131,6 +147,9 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 	go func() { ended <- server.Serve(listener) }()
 	beside.Go(func() { sweep.Run(ctx, h.Store, h.health.passed) })
 	beside.Go(func() { h.reload(ctx) })
+	if h.inbox != nil {
+		beside.Go(func() { h.inbox.Run(ctx) })
+	}
 	path := socketPath(h.Store.Side(), h.Runtime)
 	if socket, err := listenSocket(path); err != nil {
 		h.Store.Log().Warn("there is no socket; commands open the list themselves", "error", err)
