@@ -47,6 +47,8 @@
 // the tip, else merged field by field, with what its net change needs behind it,
 // all in one ref move. [Store.Check] asks the same gate about all that others ever
 // brought: what it takes is clean in history, and what came past it is named.
+// [Store.Revise] takes one file that a person wrote without a clone, [Store.File] as
+// they were given it, the same way: its commit is the door's, with its stamps.
 //
 // # The life of a harness's list
 //

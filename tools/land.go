@@ -115,6 +115,7 @@ type landing struct {
 	base    repo.ID        // where the push and the branch part
 	pushed  *repo.Snapshot // what is pushed
 	brought []repo.Commit  // what the branch does not have of it, parents first
+	revised *revised       // in place of commits one file, as a person wrote it
 	said    []string
 }
 
@@ -216,6 +217,9 @@ func refusePush(faults []records.Fault) error {
 
 // by is who pushes: whom the transport knows, else the author of what is pushed.
 func (w *landing) by() repo.Person {
+	if w.revised != nil {
+		return w.revised.caller.author()
+	}
 	if w.Pusher != "" {
 		return repo.Person{Name: w.Pusher, Mail: w.store.mailOf(w.Pusher)}
 	}

@@ -52,20 +52,12 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths, err := w.pushed.Changed(w.base)
+	m, err := w.mergeTrees(base, branch)
 	if err != nil {
 		return nil, err
 	}
-	renamed, err := renamedSince(w.tip, base, w.store.known(w.tip))
-	if err != nil {
-		return nil, err
-	}
-	m, err := records.Trees{Base: base.FS(), Branch: branch.FS(), Pushed: w.pushed.FS(), Renamed: renamed}.Merge(paths)
-	if err != nil {
-		return nil, err
-	}
-	if err := refusePush(m.Faults); err != nil {
-		return nil, err
+	if w.revised != nil && len(m.Taken)+len(m.Files) == 0 {
+		return nil, nil // the branch is so already
 	}
 	merge := w.mergeCommit(m)
 	next, err := branch.With(merge)
@@ -80,7 +72,7 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	if err := w.check(book, merged, changed, m.Restored); err != nil {
 		return nil, err
 	}
-	merge.Message.Subject = subjectOfAll(merged, changed, "merge")
+	merge.Message.Subject = subjectOfAll(merged, changed, w.what())
 	moves, err := w.moves()
 	if err != nil {
 		return nil, err
@@ -88,12 +80,36 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	by := w.by()
 	moves = append(moves, foreignMove{records.Foreign{Author: by.Name, Paths: changed, Tree: next.FS(),
 		Mark: records.Mark{By: by.Name, At: w.store.now()}}, by})
-	known, err := w.knownAgain(book, base, m)
+	known, err := w.store.readableIn(book, w.tip, next)
 	if err != nil {
 		return nil, err
 	}
+	if known, err = w.knownAgain(known, base, m); err != nil {
+		return nil, err
+	}
+	if w.revised != nil {
+		folded, err := w.fold(merge, merged, known, moves)
+		return append(first, folded...), err
+	}
 	needed, err := w.followUps(merged, known, moves)
 	return slices.Concat(first, []repo.Proposal{merge}, needed), err
+}
+
+// mergeTrees merges what is pushed into the branch, and refuses what cannot be.
+func (w *landing) mergeTrees(base, branch *repo.Snapshot) (records.TreeMerge, error) {
+	paths, err := w.pushed.Changed(w.base)
+	if err != nil {
+		return records.TreeMerge{}, err
+	}
+	renamed, err := renamedSince(w.tip, base, w.store.known(w.tip))
+	if err != nil {
+		return records.TreeMerge{}, err
+	}
+	m, err := records.Trees{Base: base.FS(), Branch: branch.FS(), Pushed: w.pushed.FS(), Renamed: renamed}.Merge(paths)
+	if err != nil {
+		return m, err
+	}
+	return m, refusePush(m.Faults)
 }
 
 // knownAgain gives the Book of the branch with the records that a merge brings
@@ -127,7 +143,8 @@ func (w *landing) knownAgain(book *records.Book, base *repo.Snapshot, m records.
 	return book.With(again), nil
 }
 
-// mergeCommit is the merge, and names in its message whatever gave way.
+// mergeCommit is the merge, or the commit of what a person wrote, and names in its
+// message whatever gave way.
 func (w *landing) mergeCommit(m records.TreeMerge) repo.Proposal {
 	var body []string
 	for _, o := range m.Overruled {
@@ -138,8 +155,21 @@ func (w *landing) mergeCommit(m records.TreeMerge) repo.Proposal {
 			records.Visible(from), records.Visible(m.Drafts[from])))
 	}
 	w.said = append(w.said, body...)
-	return repo.Proposal{Author: w.by(), At: w.store.now(), Files: files(m.Files), Taken: m.Taken, Merge: w.New,
-		Message: repo.Message{Body: body, Trailers: append(trailers(pushTool, ""), repo.Trailer{Key: "Merge", Value: "pushed"})}}
+	p := repo.Proposal{At: w.store.now(), Message: repo.Message{Body: body}}
+	if w.revised != nil {
+		return w.revised.commit(m, p)
+	}
+	p.Author, p.Files, p.Taken, p.Merge = w.by(), files(m.Files), m.Taken, w.New
+	p.Message.Trailers = append(trailers(pushTool, ""), repo.Trailer{Key: "Merge", Value: "pushed"})
+	return p
+}
+
+// what says in the subject of the commit what it does to the branch.
+func (w *landing) what() string {
+	if w.revised != nil {
+		return "edit"
+	}
+	return "merge"
 }
 
 // subjectOfAll says what was done to which records: "t4 merge: Title",
