@@ -30,6 +30,7 @@ type asked struct {
 
 	Push    *pushAsked         `json:"push,omitempty"`    // in place of both
 	Updates []translate.Update `json:"updates,omitempty"` // the same
+	Revise  *reviseAsked       `json:"revise,omitempty"`  // the same
 }
 
 // told is what a host says to it: an answer, whose plans stand before its tasks as
@@ -91,6 +92,9 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 	}
 	if what.Updates != nil {
 		return h.tellUpdate(ctx, caller, what.Updates)
+	}
+	if what.Revise != nil {
+		return h.tellRevise(ctx, caller, *what.Revise)
 	}
 	answer, err := tools.Call(ctx, h.Store, caller, what.Tool, what.Input)
 	if err != nil {
