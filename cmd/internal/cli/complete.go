@@ -160,7 +160,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 		return f.ids(line, records.TaskKind)
 	case "plan set", "plan show", "plan approve":
 		return f.ids(line, records.PlanKind)
-	case "show", "approve", "log", "watch":
+	case "show", "approve", "log", "watch", "edit":
 		return append(f.ids(line, records.TaskKind), f.ids(line, records.PlanKind)...)
 	case "call":
 		var found []candidate

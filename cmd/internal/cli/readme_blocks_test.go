@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -41,6 +42,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playReview(t, b)
 			case strings.HasPrefix(b, "git tasks clone "):
 				playEdit(t, b)
+			case strings.HasPrefix(b, "git tasks edit "):
+				playEditor(t, b)
 			case strings.HasPrefix(b, "git tasks install "):
 				playInstall(t, b)
 			case strings.HasPrefix(b, `{"mcpServers"`):
@@ -131,6 +134,24 @@ func playEdit(t *testing.T, script string) {
 	}
 	if got := must(t, env, "log"); !strings.Contains(got, "  ana        say it better\n") {
 		t.Errorf("the log is\n%s", got)
+	}
+}
+
+// playEditor has an editor begin a task, and compares what that prints.
+func playEditor(t *testing.T, shown string) {
+	env := home(t)
+	env.Environ = append(env.Environ, "EDITOR=sed -i.bak 's/^status: todo/status: doing/'")
+	must(t, env, "add", "Read the plan")
+	line, want, _ := strings.Cut(shown, "\n")
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(line, "git tasks", "git-tasks", 1)+" 2>&1")
+	cmd.Dir, cmd.Env = env.Dir, env.Environ
+	got, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, got)
+	}
+	commit := regexp.MustCompile(`\([0-9a-f]{10}\)`)
+	if got, want := commit.ReplaceAllString(string(got), "()"), commit.ReplaceAllString(want, "()"); got != want {
+		t.Errorf("README.md shows\n%s\nand the editor's end prints\n%s", want, got)
 	}
 }
 

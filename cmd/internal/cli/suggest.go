@@ -17,7 +17,7 @@ const farthest = 2
 var others = map[string]string{
 	"new": "add TITLE", "create": "add TITLE", "ls": "list", "todo": "list", "status": "list",
 	"view": "show ID", "cat": "show ID", "get": "show ID", "history": "log ID",
-	"update": "set ID", "change": "set ID", "edit": "set ID", "note": "set ID --note TEXT", "comment": "set ID --note TEXT",
+	"update": "set ID", "change": "set ID", "note": "set ID --note TEXT", "comment": "set ID --note TEXT",
 	"start": "set ID --status doing", "claim": "set ID --status doing", "begin": "set ID --status doing",
 	"done": "set ID --status done", "close": "set ID --status done", "finish": "set ID --status done",
 	"reopen": "set ID --status todo", "drop": "set ID --status dropped", "cancel": "set ID --status dropped",
