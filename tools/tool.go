@@ -41,6 +41,14 @@ var all = []*Tool{
 // All gives every tool, in the order in which they are shown.
 func All() []*Tool { return append([]*Tool(nil), all...) }
 
+// core names the tools that are enough for an agent which takes up tasks and keeps a
+// list.
+var core = []string{"task_add", "task_set", "task_list", "task_get", "task_claim", "task_release", "plan_show", "todo_write"}
+
+// IsCore reports whether a tool is among those that are enough for an agent which takes
+// up tasks and keeps a list.
+func (t *Tool) IsCore() bool { return slices.Contains(core, t.Name) }
+
 // Find gives a tool by name, nil where there is none.
 func Find(name string) *Tool {
 	for _, t := range all {

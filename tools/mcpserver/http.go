@@ -53,7 +53,7 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 	if h.moves, err = follow(ctx, s); err != nil {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
-	h.server = newServer(s, h.caller, h.holds.of, h.subscriptions())
+	h.server = newServer(s, tools.All(), h.caller, h.holds.of, h.subscriptions())
 	h.visits = &visits{server: h.server, store: s, open: map[string]*visit{}, settings: s.Settings()}
 	h.offerPlans()
 	go h.tellUpdates(ctx)

@@ -3,6 +3,7 @@ package mcpserver_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,6 +20,10 @@ func listed(t testing.TB, offered []*mcp.Tool) int {
 		t.Fatal(err)
 	}
 	return len(data)
+}
+
+func core() []*tools.Tool {
+	return slices.DeleteFunc(tools.All(), func(t *tools.Tool) bool { return !t.IsCore() })
 }
 
 // TestOfferIsSmall: what a model has to read of the tools before its first call stays
@@ -44,6 +49,28 @@ func TestOfferIsSmall(t *testing.T) {
 		}
 		if n := listed(t, list.Tools); n >= 12<<10 {
 			t.Errorf("%s: %d tools take %d bytes, want under 12 KiB", era, len(list.Tools), n)
+		}
+		few, err := offering(t, toolstest.New(t), tools.Who{Person: "ana"}, core(), era).ListTools(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := listed(t, few.Tools); len(few.Tools) != len(core()) || n >= 6<<10 {
+			t.Errorf("%s: the core is %d tools in %d bytes, want %d in under 6 KiB", era, len(few.Tools), n, len(core()))
+		}
+	}
+}
+
+// TestCoreTakesCalls: a tool of the core that is offered alone answers, and one that is
+// not offered cannot be called.
+func TestCoreTakesCalls(t *testing.T) {
+	t.Parallel()
+	for _, era := range eras {
+		session := offering(t, toolstest.New(t), tools.Who{Person: "ana", Folder: "/srv"}, core(), era)
+		if got := text(t, call(t, session, "task_add", `{"title":"A"}`)); got != "t1 todo medium A" {
+			t.Errorf("%s: task_add answers %q", era, got)
+		}
+		if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "plan_list"}); err == nil {
+			t.Errorf("%s: a tool that is not offered is called", era)
 		}
 	}
 }

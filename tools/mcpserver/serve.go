@@ -14,11 +14,11 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// Serve serves one client, a message a line, and closes in and out when it is
-// done. It returns nil when in closes, and ctx's error when that ends first; in
+// Serve serves one client with some of the tools, a message a line, and closes in and
+// out when it is done. It returns nil when in closes, and ctx's error when that ends first; in
 // both cases after what is running has finished and been answered. Any other
 // error is one of reading in or writing out.
-func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser, out io.WriteCloser) error {
+func Serve(ctx context.Context, s *tools.Store, who tools.Who, offered []*tools.Tool, in io.ReadCloser, out io.WriteCloser) error {
 	p := &patient{room: newRoom()}
 	p.room.patient = true
 	caller := func(_ *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error) {
@@ -28,7 +28,7 @@ func Serve(ctx context.Context, s *tools.Store, who tools.Who, in io.ReadCloser,
 		}
 		return s.Caller(one)
 	}
-	server := newServer(s, caller, p.holds.of, mcp.ServerOptions{})
+	server := newServer(s, offered, caller, p.holds.of, mcp.ServerOptions{})
 	answers := &lineWriter{out: out}
 	messages, feed := io.Pipe()
 	read := make(chan error, 1)

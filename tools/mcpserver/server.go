@@ -21,12 +21,12 @@ type CallerOf func(extra *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error)
 // New gives a server that offers every tool of a store. It can be connected to
 // any number of clients at once, over any transport of the SDK.
 func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
-	return newServer(s, callerOf, func(*mcp.RequestExtra) *hold { return nil }, mcp.ServerOptions{})
+	return newServer(s, tools.All(), callerOf, func(*mcp.RequestExtra) *hold { return nil }, mcp.ServerOptions{})
 }
 
-// newServer is New with what not all servers have: holds of the requests, and more
-// options.
-func newServer(s *tools.Store, callerOf CallerOf, held func(*mcp.RequestExtra) *hold, options mcp.ServerOptions) *mcp.Server {
+// newServer is New with what not all servers have: only some tools, holds of the
+// requests, and more options.
+func newServer(s *tools.Store, offered []*tools.Tool, callerOf CallerOf, held func(*mcp.RequestExtra) *hold, options mcp.ServerOptions) *mcp.Server {
 	options.Instructions = instructions
 	options.Logger = warnings(s.Log())
 	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}}
@@ -38,7 +38,7 @@ func newServer(s *tools.Store, callerOf CallerOf, held func(*mcp.RequestExtra) *
 	}
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()}, &options)
-	for _, t := range tools.All() {
+	for _, t := range offered {
 		server.AddTool(definition(t), d.handler(t))
 	}
 	d.offerPrompt(server)

@@ -26,6 +26,12 @@ var eras = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
 // connects the SDK's own client to it.
 func pipes(t testing.TB, s *tools.Store, who tools.Who, era string) *mcp.ClientSession {
 	t.Helper()
+	return offering(t, s, who, tools.All(), era)
+}
+
+// offering is pipes with some of the tools.
+func offering(t testing.TB, s *tools.Store, who tools.Who, offered []*tools.Tool, era string) *mcp.ClientSession {
+	t.Helper()
 	serverIn, clientOut, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +41,7 @@ func pipes(t testing.TB, s *tools.Store, who tools.Who, era string) *mcp.ClientS
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- mcpserver.Serve(context.Background(), s, who, serverIn, serverOut) }()
+	go func() { served <- mcpserver.Serve(context.Background(), s, who, offered, serverIn, serverOut) }()
 	session := client(t, &mcp.IOTransport{Reader: clientIn, Writer: clientOut}, era)
 	t.Cleanup(func() {
 		session.Close()

@@ -22,11 +22,11 @@ func (f *front) helpColumns() int {
 func (f *front) help(l *commandLine) {
 	at := l.at
 	f.paragraphs(at.HelpName + ": " + at.Usage + "\n\nusage: " + usageLine(at))
-	switch {
-	case len(at.Subcommands) > 0:
+	if len(at.Subcommands) > 0 {
 		f.printf("\n")
 		f.commands(at.VisibleCommands())
-	case len(at.Flags) > 0:
+	}
+	if at != l.program && len(at.Flags) > 0 {
 		f.printf("\n")
 		f.flagList(at.Flags)
 	}

@@ -19,6 +19,7 @@ func (f *front) installCommand() *urfave.Command {
 		Description: "git tasks install claude-code --as pilot",
 		Flags: append(installFlags(),
 			&urfave.StringFlag{Name: "url", Usage: "`URL` the MCP address of a host, instead of this program"},
+			toolsFlag(),
 			&urfave.BoolFlag{Name: "force", Usage: "replace an entry that says something else"}),
 		Action: func(c *urfave.Context) error {
 			switch {

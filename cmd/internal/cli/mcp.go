@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"io"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -13,9 +15,10 @@ func (f *front) mcpCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "mcp", Usage: "serve the tools to an agent (MCP) on standard input and output",
 		Description: "claude mcp add tasks -- git-tasks mcp",
+		Flags:       []urfave.Flag{toolsFlag()},
 		Subcommands: []*urfave.Command{f.mcpConfigCommand()},
 		Action: func(c *urfave.Context) error {
-			if err := arguments(c, 0, 0); err != nil {
+			if err := errors.Join(arguments(c, 0, 0), knownTools(c)); err != nil {
 				return err
 			}
 			return f.with(c, writes, func(o *opened) error {
@@ -40,11 +43,31 @@ func (o *opened) speak() error {
 		return err
 	}
 	if !named {
-		if conn := serve.Dial(o.store, o.who, o.env.get("XDG_RUNTIME_DIR")); conn != nil {
+		if conn := serve.Dial(o.store, o.who, o.c.String("tools"), o.env.get("XDG_RUNTIME_DIR")); conn != nil {
 			return serve.Relay(o.c.Context, conn, o.env.Stdin, o.env.Stdout)
 		}
 	}
-	return mcpserver.Serve(o.c.Context, o.store, o.who, o.env.Stdin, stdout{o.env.Stdout})
+	return mcpserver.Serve(o.c.Context, o.store, o.who, serve.Offered(o.c.String("tools")), o.env.Stdin, stdout{o.env.Stdout})
+}
+
+func toolsFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "tools", Usage: "`SET` " + serve.CoreTools + " offers " + strings.Join(coreNames(), ", ") + "; all, the default, offers every tool"}
+}
+
+func coreNames() []string {
+	var names []string
+	for _, t := range serve.Offered(serve.CoreTools) {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// knownTools refuses a set of tools that there is not.
+func knownTools(c *urfave.Context) error {
+	if set := c.String("tools"); c.IsSet("tools") && set != serve.CoreTools && set != "all" {
+		return usage("--tools must be %s or all", serve.CoreTools)
+	}
+	return nil
 }
 
 // stdout is standard output, which is not ours to close.

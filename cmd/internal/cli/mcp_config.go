@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/install"
+	"github.com/git-tasks/git-tasks/cmd/internal/serve"
 )
 
 func (f *front) mcpConfigCommand() *urfave.Command {
@@ -18,6 +19,7 @@ func (f *front) mcpConfigCommand() *urfave.Command {
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "client", Usage: "`NAME` " + strings.Join(clientNames(), ", ")},
 			&urfave.StringFlag{Name: "url", Usage: "`URL` the MCP address of a host, instead of this program"},
+			toolsFlag(),
 		},
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 0, 0); err != nil {
@@ -56,15 +58,24 @@ func (f *front) mcpConfig(c *urfave.Context) error {
 // entries are what a client's settings need, with whatever the person should know
 // of it said beside.
 func (f *front) entries(c *urfave.Context, client *mcpClient) ([]install.Entry, error) {
+	if err := knownTools(c); err != nil {
+		return nil, err
+	}
 	if !c.IsSet("url") {
 		args, err := f.mcpArgs(c)
 		if err != nil {
 			return nil, err
 		}
+		if c.String("tools") == serve.CoreTools {
+			args = append(args, "--tools", serve.CoreTools)
+		}
 		if f.isPassing() {
 			f.note(passing)
 		}
 		return client.stdio(f.env.Program, args), nil
+	}
+	if c.IsSet("tools") {
+		return nil, usage("--tools is not for an address: a host offers every tool")
 	}
 	where, err := url.Parse(c.String("url"))
 	if err != nil || where.Scheme != "http" && where.Scheme != "https" || where.Host == "" || where.User != nil {

@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -44,6 +45,9 @@ type hello struct {
 	Session string `json:"session"`
 	Folder  string `json:"folder"`
 	Agent   string `json:"agent,omitempty"`
+
+	// Tools names the tools that a client who speaks MCP is offered, "" for all.
+	Tools string `json:"tools,omitempty"`
 
 	// Calls is the version of a process that comes for one call of a tool, and
 	// prints the answer as its own; "" is a client that speaks MCP.
@@ -112,7 +116,7 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 			case said.Calls != "":
 				err = h.answerCall(ctx, who, in, conn)
 			default:
-				err = mcpserver.Serve(ctx, h.Store, who, in, conn)
+				err = mcpserver.Serve(ctx, h.Store, who, Offered(said.Tools), in, conn)
 			}
 			if err != nil && ctx.Err() == nil {
 				h.Store.Log().Warn("a process by the socket was left", "error", err)
@@ -157,11 +161,20 @@ func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.ReadC
 }
 
 // Dial connects a process to the host that serves its list, nil where none does
-// or it serves another branch. What comes next on the connection is MCP, a line a
+// or it serves another branch. The client is offered a set of tools, "" for all. What
+// comes next on the connection is MCP, a line a
 // message.
-func Dial(s *tools.Store, who tools.Who, runtime string) *net.UnixConn {
-	return dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Agent: who.Agent}, runtime, welcome)
+func Dial(s *tools.Store, who tools.Who, offered, runtime string) *net.UnixConn {
+	return dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Agent: who.Agent, Tools: offered}, runtime, welcome)
 }
+
+// Offered gives the tools of a set by its name, all for any but CoreTools.
+func Offered(set string) []*tools.Tool {
+	return slices.DeleteFunc(tools.All(), func(t *tools.Tool) bool { return set == CoreTools && !t.IsCore() })
+}
+
+// CoreTools is the name of the set of tools that [tools.Tool.IsCore] tells.
+const CoreTools = "core"
 
 // dial says hello, and gives the connection where the host answers with a word.
 func dial(s *tools.Store, as hello, runtime, word string) *net.UnixConn {

@@ -27,7 +27,7 @@ func TestSocket(t *testing.T) {
 	t.Parallel()
 	r := begin(t, nil, nil)
 	who := tools.Who{Person: "ana", Session: "one", Folder: "/srv/work"}
-	conn := serve.Dial(toolstest.Again(t, tools.Config{Path: r.dir}), who, "")
+	conn := serve.Dial(toolstest.Again(t, tools.Config{Path: r.dir}), who, "", "")
 	if conn == nil {
 		t.Fatal("there is no socket")
 	}
@@ -40,6 +40,24 @@ func TestSocket(t *testing.T) {
 	}
 	if by := repotest.Git(t, r.dir, "log", "-1", "--format=%an %(trailers:key=Session,valueonly)", "main"); strings.TrimSpace(by) != "ana ahp-session:/one" {
 		t.Errorf("the commit is by %q", by)
+	}
+}
+
+// TestSocketOffersCore: a process that asks for the core tools is offered those alone.
+func TestSocketOffersCore(t *testing.T) {
+	t.Parallel()
+	r := begin(t, nil, nil)
+	conn := serve.Dial(r.store, tools.Who{Person: "ana"}, serve.CoreTools, "")
+	if conn == nil {
+		t.Fatal("there is no socket")
+	}
+	var out bytes.Buffer
+	open, _, _ := strings.Cut(talk, `{"jsonrpc":"2.0","id":2`)
+	if err := serve.Relay(t.Context(), conn, strings.NewReader(open+`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`+"\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); strings.Count(got, `"inputSchema"`) != len(serve.Offered(serve.CoreTools)) || strings.Contains(got, `"name":"plan_create"`) || !strings.Contains(got, "todo_write") {
+		t.Errorf("the host offers\n%s", got)
 	}
 }
 
@@ -57,13 +75,13 @@ func TestP26Socket(t *testing.T) {
 func TestNoSocketForIt(t *testing.T) {
 	t.Parallel()
 	r := begin(t, nil, nil)
-	if conn := serve.Dial(toolstest.Again(t, tools.Config{Path: r.dir, Branch: "tasks"}), tools.Who{}, ""); conn != nil {
+	if conn := serve.Dial(toolstest.Again(t, tools.Config{Path: r.dir, Branch: "tasks"}), tools.Who{}, "", ""); conn != nil {
 		t.Error("the host of main takes a process of tasks")
 	}
 	if err := r.stop(); err != nil {
 		t.Fatal(err)
 	}
-	if conn := serve.Dial(r.store, tools.Who{}, ""); conn != nil {
+	if conn := serve.Dial(r.store, tools.Who{}, "", ""); conn != nil {
 		t.Error("a host that has stopped takes a process")
 	}
 }
@@ -78,7 +96,7 @@ func TestHostGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	conn := serve.Dial(r.store, tools.Who{}, "")
+	conn := serve.Dial(r.store, tools.Who{}, "", "")
 	if conn == nil {
 		t.Fatal("there is no socket")
 	}
