@@ -92,7 +92,66 @@ func (r *Repo) Brought(s *Snapshot, commit ID) ([]Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing what %s brings: %w", commit, err)
 	}
-	return s.commits(out)
+	commits, err := s.commits(out)
+	if err != nil {
+		return nil, err
+	}
+	wrong, err := r.listsTooMuch(ctx, s.written(), commits)
+	if err == nil && wrong {
+		commits, err = r.without(ctx, commits, s.written())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listing what %s brings: %w", commit, err)
+	}
+	return commits, nil
+}
+
+// listsTooMuch reports whether git took some commits that known ones descend from
+// for new. git goes by dates there: where those of a branch are far behind the ones of
+// the commits it stands on, it gives up before it has met them. What it takes for new
+// by mistake it does with all that came before, as far as it lists that, so the first
+// of every line tell; of known commits and those, git tells the ones that others
+// descend from by parents alone.
+func (r *Repo) listsTooMuch(ctx context.Context, known []ID, listed []Commit) (bool, error) {
+	isListed := make(map[ID]bool, len(listed))
+	args := []string{"merge-base", "--independent"}
+	for _, id := range known {
+		args = append(args, id.String())
+	}
+	var firsts []string
+	for _, c := range listed { // parents first
+		if !slices.ContainsFunc(c.Parents, func(p ID) bool { return isListed[p] }) {
+			firsts = append(firsts, c.ID.String())
+		}
+		isListed[c.ID] = true
+	}
+	if len(known) == 0 || len(firsts) == 0 || len(firsts) > maxSteps {
+		return len(known) > 0 && len(firsts) > 0, nil
+	}
+	out, err := r.git(ctx, nil, append(args, firsts...)...)
+	if err != nil {
+		return false, err
+	}
+	independent := strings.Fields(out)
+	return slices.ContainsFunc(firsts, func(id string) bool { return !slices.Contains(independent, id) }), nil
+}
+
+// without leaves out the commits that known ones descend from, by a walk through all
+// of those.
+func (r *Repo) without(ctx context.Context, commits []Commit, known []ID) ([]Commit, error) {
+	args := []string{"rev-list"}
+	for _, id := range known {
+		args = append(args, id.String())
+	}
+	out, err := r.git(ctx, nil, args...)
+	if err != nil {
+		return nil, err
+	}
+	older := map[string]bool{}
+	for id := range strings.FieldsSeq(out) {
+		older[id] = true
+	}
+	return slices.DeleteFunc(commits, func(c Commit) bool { return older[c.ID.String()] }), nil
 }
 
 // commits reads the commits that git lists, an id a line.

@@ -256,3 +256,52 @@ func TestBroughtIsWhatGitSays(t *testing.T) {
 		}
 	}
 }
+
+// TestP20BroughtUnderSkewedClocks has a branch whose host had a clock of 1970 for a
+// while, and a push that merges it with what stands on an older commit: git, which
+// goes by dates, takes the whole history before that for new.
+func TestP20BroughtUnderSkewedClocks(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	r := repotest.Open(t, dir, repo.Options{})
+	var script strings.Builder
+	mark := 0
+	commit := func(branch string, at int, parents ...int) int {
+		mark++
+		fmt.Fprintf(&script, "commit refs/heads/%s\nmark :%d\ncommitter ana <ana@example.org> %d +0000\ndata 1\nx\n", branch, mark, at)
+		for i, p := range parents {
+			fmt.Fprintf(&script, "%s :%d\n", []string{"from", "merge"}[min(i, 1)], p)
+		}
+		fmt.Fprintf(&script, "M 644 inline f%d\ndata 2\n%d\n\n", mark, mark%10)
+		return mark
+	}
+	line := func(branch string, from, n, at int) int {
+		for i := range n {
+			if from == 0 {
+				from = commit(branch, at)
+			} else {
+				from = commit(branch, at+i, from)
+			}
+		}
+		return from
+	}
+	const now = 1_800_000_000
+	fork := line("main", 0, 40, now)
+	late := line("main", fork, 20, 0)
+	one := commit("one", now+100, line("one-side", fork, 3, now+50), late)
+	other := line("other-side", fork, 2, now+60)
+	commit("both", now+200, one, other)
+	if out, err := repotest.TryGit(t, dir, script.String(), "fast-import", "--quiet"); err != nil {
+		t.Fatal(out, err)
+	}
+	tip, err := r.Tip()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]int{"one": 4, "both": 7, "other-side": 2} {
+		brought, err := r.Brought(tip, parseID(t, repotest.Git(t, dir, "rev-parse", name)))
+		if err != nil || len(brought) != want {
+			t.Errorf("%s: it brings %d commits, %v, want %d", name, len(brought), err, want)
+		}
+	}
+}
