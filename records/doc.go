@@ -70,8 +70,9 @@
 // A person may write the file instead. One without an id is a draft: it is read
 // and waits. What the commits of others call for, Book.FollowUps makes ahead of
 // our next edit: the draft gets its id and its place, as a commit of whoever made
-// it, tasks that name it get the id instead, a status moved by hand is stamped,
-// stamps that no tool wrote become what they were, and .highest is kept. Every new
+// it, tasks that name it get the id instead, what was added and what was moved by
+// hand is stamped as a tool would have, each as a commit of whoever did so, stamps
+// that no tool wrote become what they were, and .highest is kept. Every new
 // tree of ours is judged by CheckMove, and what a person pushes by CheckPush,
 // which also keeps what is the host's; what differs between two trees is told by
 // Changes.

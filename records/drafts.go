@@ -2,7 +2,6 @@ package records
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -10,67 +9,59 @@ import (
 
 // minted is a draft that gets an id.
 type minted struct {
-	path   string
-	source []byte
-	task   *Task // exactly one of the two
-	plan   *Plan
-	id     string
-	group  int
+	path  string
+	id    string // "" where there is none left for it, or no room
+	group int
+	mark  marked // what who added it made of it
 }
 
 // draft takes up a draft to be minted, nil where its file cannot be rewritten.
 // The longest id there is is tried, so that the real one fits as well.
-func (b *Book) draft(l *leaf) (*minted, error) {
-	source, err := fs.ReadFile(b.fsys, l.path)
+func (f *follower) draft(l *leaf) (*minted, error) {
+	source, is, err := f.tip.text(l.path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", l.path, err)
+		return nil, err
 	}
-	d := &minted{path: l.path, source: source, task: l.task, plan: l.plan,
-		id: kindOfPath(l.path).letter() + strings.Repeat("9", maxDigits)}
-	if _, err := d.mint(draftNames{}); err != nil {
+	longest := kindOfPath(l.path).letter() + strings.Repeat("9", maxDigits)
+	if _, err := (draftNames{}).withID(longest, l.path, source, asMade(l)); err != nil || is == nil {
 		return nil, nil
 	}
-	return d, nil
+	d := &minted{path: l.path}
+	d.mark, err = f.mark(&account{path: l.path, draft: d}, l)
+	return d, err
 }
 
-// mint gives the draft's file as a record: with its id, a status where it had
-// none, and the names of other drafts turned into their ids. Nobody can have
-// approved or claimed it.
-func (d *minted) mint(names draftNames) ([]byte, error) {
-	var data []byte
-	var err error
-	if d.task != nil {
-		t := *d.task
-		t.ID, t.Approved, t.Lease = d.id, nil, nil
-		if t.Status == "" {
-			t.Status = Todo
-		}
-		names.redirect(&t, d.path, func(*minted) bool { return true })
-		data, err = Splice(d.source, &t)
-	} else {
-		p := *d.plan
-		p.ID, p.Approved = d.id, nil
-		if p.Status == "" {
-			p.Status = Draft
-		}
-		data, err = Splice(d.source, &p)
-	}
+// mint gives the draft's file as a record: with its id, a status where it had none,
+// the stamps of its making, and the names of other drafts turned into their ids. A
+// file that is full goes without what does not fit into it.
+func (d *minted) mint(b *Book, names draftNames) ([]byte, error) {
+	source, is, err := b.text(d.path)
 	if err != nil {
-		return nil, fmt.Errorf("mint %s as %s: %w", d.path, d.id, err)
+		return nil, err
 	}
-	return data, nil
+	for _, with := range []struct {
+		stamps bool
+		names  draftNames
+	}{{true, names}, {false, names}, {true, draftNames{}}, {false, draftNames{}}} {
+		m := d.mark
+		if !with.stamps {
+			m = m.unstamped()
+		}
+		var data []byte
+		if data, err = with.names.withID(d.id, d.path, source, m.apply(is)); err == nil {
+			d.mark.moved, d.mark.notes = m.moved, m.notes
+			return data, nil
+		}
+	}
+	return nil, fmt.Errorf("mint %s as %s: %w", d.path, d.id, err)
 }
 
-// notes says what mint takes out.
-func (d *minted) notes() []string {
-	var notes []string
-	if d.task != nil && d.task.Approved != nil || d.plan != nil && d.plan.Approved != nil {
-		notes = append(notes, putBackNote("approved", d.id, true))
-	}
-	if d.task != nil && d.task.Lease != nil {
-		notes = append(notes, putBackNote("lease", d.id, true))
-	}
-	return notes
+// unstamped gives the mark without the stamps that it calls for.
+func (m marked) unstamped() marked {
+	of := *m.account
+	of.adder, m.mover = Mark{}, Mark{}
+	m.account = &of
+	return m
 }
 
 // draftNames finds the draft that a reference means. Its zero value knows none.
@@ -86,6 +77,19 @@ func (n *draftNames) add(d *minted) {
 	n.byPath[d.path] = d
 	base := kindOfPath(d.path).letter() + path.Base(d.path)
 	n.byBase[base] = append(n.byBase[base], d)
+}
+
+// withID gives the file of a draft as the record of an id, the names in it turned
+// into ids. Who calls it has taken out what nobody but the host can give it.
+func (n draftNames) withID(id, from string, source []byte, made Record) ([]byte, error) {
+	switch made := made.(type) {
+	case *Task:
+		made.ID = id
+		n.redirect(made, from, func(*minted) bool { return true })
+	case *Plan:
+		made.ID = id
+	}
+	return Splice(source, made)
 }
 
 // find gives the draft of a kind that a name means when it stands in the file

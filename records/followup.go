@@ -2,6 +2,7 @@ package records
 
 import (
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,10 +30,11 @@ type FollowUp struct {
 	Files []File
 	// IDs is what it minted, by number, tasks ahead of plans.
 	IDs []string
-	// Marked is the records whose move it stamped or whose stamps it put back, in
-	// the same order.
+	// Marked is the records that had an id, and whose making or move it stamped or
+	// whose stamps it put back, in the same order.
 	Marked []string
-	// Moved is the new status where Marked is one record that was moved.
+	// Moved is the new status where Marked is one record that was moved, or made with
+	// a status that is stamped.
 	Moved Status
 	// At is the time of the stamps it writes, zero where it writes none: the commit
 	// has to be of the same.
@@ -54,14 +56,18 @@ type FollowUp struct {
 // Where the tree and .highest together no longer say the highest number ever
 // used, .highest is written anew, as the host where nothing else is to be done.
 //
-// A status that a commit moved is stamped as task_set would have, by that commit's
-// Mark, at the time of the author's last one, and what goes with the old status
-// (active, a lease) goes. Stamps and leases themselves are the host's: they become
-// again what before has, and so does the owner of a task that was and is in doing.
-// A record that before does not have is taken as the commit made it that brought
-// it, but for approved and a lease, which are taken out. Notes names each. Where
-// before is nil nothing is known of what the host wrote, nor is it of a file that
-// before could not read, and nothing of this is done.
+// A record that a commit added, and a draft, is stamped as task_add would have, and
+// where it has such a status as task_set would have behind that; a status that a
+// commit moved as task_set would have. Each is by that commit's Mark, in the follow-up
+// of its author and at the time of the last thing of theirs that is stamped; what goes
+// with an old status (active, a lease) goes. Stamps and leases themselves are the
+// host's: they become again what before has, and so does the owner of a task that was
+// and is in doing. A record that before does not have is taken as the commit made it
+// that brought it, with the stamps that it has there, whoever they name: no commit of
+// ours wrote those, and whoever looks at the history says so. But for approved and a
+// lease, which are taken out. Notes names each. Where before is nil nothing is known
+// of what the host wrote, nor is it of a file that before could not read, and of
+// records that have an id nothing of this is done.
 //
 // What cannot be written is left out, and everything else goes on: a draft stays
 // one where no id is left for it, where its file cannot be rewritten, where its
@@ -69,14 +75,12 @@ type FollowUp struct {
 // the record it would become; .highest is not written where a folder lies in its
 // place. An error is the storage's alone.
 func (b *Book) FollowUps(before *Book, commits []Foreign) ([]FollowUp, error) {
-	f := &follower{tip: b, touched: map[string]int{}}
+	f := &follower{tip: b, commits: commits, touched: map[string][]int{}}
 	for i, c := range commits {
 		for _, path := range c.Paths {
 			if ours(path) {
 				path = reach(path)
-				if _, known := f.touched[path]; !known {
-					f.touched[path] = i
-				}
+				f.touched[path] = append(f.touched[path], i)
 			}
 		}
 	}
@@ -86,34 +90,39 @@ func (b *Book) FollowUps(before *Book, commits []Foreign) ([]FollowUp, error) {
 		}
 	}
 	f.order(commits)
-	if err := f.findDrafts(commits); err != nil {
+	if err := f.findDrafts(); err != nil {
 		return nil, err
 	}
-	if err := f.findMarks(before, commits); err != nil {
+	if err := f.findMarks(before); err != nil {
 		return nil, err
 	}
 	if err := f.number(); err != nil {
 		return nil, err
 	}
+	if err := f.settle(); err != nil {
+		return nil, err
+	}
+	f.close()
 	return f.write()
 }
 
 // follower works out the follow-ups of one tip.
 type follower struct {
 	tip     *Book
-	touched map[string]int // first commit by path
-	free    [2]int         // the first number above all ever used, by Kind
-	lost    []File         // .highest of the collections that forgot theirs
+	commits []Foreign
+	touched map[string][]int // by path the commits that touched it
+	free    [2]int           // the first number above all ever used, by Kind
+	lost    []File           // .highest of the collections that forgot theirs
 	groups  []group
 	names   draftNames
 }
 
-// group is the drafts of one author, and the records that the author moved.
+// group is the drafts of one author, and the records that the author added or moved.
 type group struct {
 	author string
 	drafts []*minted
 	marks  []marked
-	at     time.Time // of the last commit that moved one of them
+	at     time.Time // of their stamps
 }
 
 // order makes the groups, in the order of each author's first commit.
@@ -175,13 +184,8 @@ func (f *follower) findFree(k Kind, before *Book) error {
 
 // findDrafts finds every touched draft that can be rewritten, each author's in the
 // order of their paths.
-func (f *follower) findDrafts(commits []Foreign) error {
-	paths := make([]string, 0, len(f.touched))
-	for path := range f.touched {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	for _, path := range paths {
+func (f *follower) findDrafts() error {
+	for _, path := range slices.Sorted(maps.Keys(f.touched)) {
 		l, err := f.tip.at(path)
 		if err != nil {
 			return err
@@ -189,12 +193,12 @@ func (f *follower) findDrafts(commits []Foreign) error {
 		if l == nil || !l.draft || !writable(path) {
 			continue
 		}
-		d, err := f.tip.draft(l)
+		d, err := f.draft(l)
 		if err != nil {
 			return err
 		}
 		if d != nil {
-			g := f.group(commits[f.touched[path]].Author)
+			g := f.group(d.mark.author)
 			g.drafts = append(g.drafts, d)
 		}
 	}
@@ -213,22 +217,32 @@ func (f *follower) number() error {
 			if err != nil {
 				return err
 			}
-			if room {
+			if d.id = ""; room {
 				d.id = formatID(k, n)
+				d.mark.id = d.id
 				f.free[k-TaskKind]++
 				fit = append(fit, d)
 			}
 		}
 		f.groups[i].drafts = fit
 	}
+	for i := range f.groups {
+		g := &f.groups[i]
+		g.marks = slices.DeleteFunc(g.marks, func(m marked) bool { return m.draft != nil && m.draft.id == "" })
+	}
+	return nil
+}
+
+// close leaves out the authors whose commits call for nothing.
+func (f *follower) close() {
 	f.groups = slices.DeleteFunc(f.groups, func(g group) bool { return len(g.drafts)+len(g.marks) == 0 })
 	for i, g := range f.groups {
+		slices.SortFunc(f.groups[i].marks, func(a, b marked) int { return strings.Compare(a.path, b.path) })
 		for _, d := range g.drafts {
 			d.group = i
 			f.names.add(d)
 		}
 	}
-	return nil
 }
 
 // write makes the follow-ups, each on the Book of the one before.
@@ -294,8 +308,9 @@ func (up *FollowUp) put(files ...File) {
 }
 
 func (f *follower) writeMarks(up *FollowUp, g group) error {
-	for _, m := range g.marks {
-		data, err := m.write(up.Book.fsys)
+	for i := range g.marks {
+		m := &g.marks[i]
+		data, err := m.write(up.Book)
 		if err != nil {
 			return err
 		}
@@ -314,17 +329,14 @@ func (f *follower) writeMarks(up *FollowUp, g group) error {
 
 func (f *follower) writeDrafts(up *FollowUp, g group) error {
 	for _, d := range g.drafts {
-		data, err := d.mint(f.names)
-		if err != nil {
-			// The ids may be too long for a file that is full: it keeps the names.
-			data, err = d.mint(draftNames{})
-		}
+		data, err := d.mint(up.Book, f.names)
 		if err != nil {
 			return err
 		}
 		up.IDs = append(up.IDs, d.id)
-		up.Notes = append(up.Notes, d.notes()...)
+		up.Notes = append(up.Notes, d.mark.notes...)
 		up.put(File{Path: d.path}, File{Path: PathOf(d.id), Data: data})
+		d.mark.account.path = PathOf(d.id) // where somebody else's follow-up finds it
 	}
 	return nil
 }

@@ -1,33 +1,40 @@
 package records
 
 import (
-	"fmt"
-	"io/fs"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
-// marked is a record as it is to be once the host has looked at what others made
-// of it.
-type marked struct {
+// account is a record that commits of others touched, and what is known of it.
+type account struct {
 	id, path string
-	was, is  Record   // what the door last had, nil for a new one, and what there is
-	mark     Mark     // of the commit that moved it
-	next     Record   // nil where it is as it should be
-	moved    Status   // what it was moved to, "" for no move
-	keys     []string // what was put back
-	notes    []string // and in words
+	draft    *minted // what gives it its id and place, nil for a record
+	was      Record  // what the door last had, else as it was added
+	author   string  // of the commit that added it
+	adder    Mark    // of that commit, without a time where none added it
 }
 
-// findMarks finds the records that commits of others moved, or whose keys that are
-// the host's they changed, and gives each to the author of the commit that did
-// so. Without a Book of our own to compare with nothing is known of either.
-func (f *follower) findMarks(before *Book, commits []Foreign) error {
+// marked is what one author's follow-up makes of a record, once the host has looked
+// at what others made of it: what adding it calls for, what moving it does and
+// whatever of the host's was changed, or both.
+type marked struct {
+	*account
+	adds, moves bool
+	mover       Mark     // of the commit that moved it
+	moved       Status   // what it was moved to, "" for no move
+	keys        []string // what was put back
+	notes       []string // and in words
+}
+
+// findMarks finds the records that commits of others added or moved, or whose keys
+// that are the host's they changed, and gives each to the author of the commit that
+// did so. Without a Book of our own to compare with nothing is known of either.
+func (f *follower) findMarks(before *Book) error {
 	if before == nil {
 		return nil
 	}
-	for path := range f.touched {
+	for _, path := range slices.Sorted(maps.Keys(f.touched)) {
 		l, err := f.tip.at(path)
 		if err != nil {
 			return err
@@ -50,97 +57,108 @@ func (f *follower) findMarks(before *Book, commits []Foreign) error {
 		if was != nil && was.record() == nil {
 			continue // it was broken when we last wrote: what it said then is history's
 		}
-		by, err := moverOf(path, l.record(), commits)
+		m, err := f.mark(&account{id: formatID(k, l.number), path: path, was: was.record()}, l)
 		if err != nil {
 			return err
 		}
-		known := was.record()
-		if known == nil {
-			if known, err = madeAs(path, commits); err != nil {
-				return err
-			}
+		if m.adds {
+			g := f.group(m.author)
+			g.marks = append(g.marks, m)
 		}
-		g := f.group(by.Author)
-		g.marks = append(g.marks, marked{id: formatID(k, l.number), path: path, was: known, is: l.record(), mark: by.Mark})
-	}
-	for i := range f.groups {
-		f.groups[i].settle()
 	}
 	return nil
 }
 
-// settle works out what an author's records are to be. All of the moves are stamped
-// with the time of the last: one commit has one time, and a stamp says that of the
-// commit which writes it. It is no earlier than a stamp that one of the records has,
-// however far back the commits are dated.
-func (g *group) settle() {
-	slices.SortFunc(g.marks, func(a, b marked) int { return strings.Compare(a.path, b.path) })
-	for _, m := range g.marks {
-		if m.was == nil || m.mark.At.IsZero() || statusOf(m.was) == statusOf(m.is) {
-			continue
-		}
-		g.at = later(g.at, m.mark.At)
-		for _, s := range m.was.Stamps() {
-			if at, ok := s.Time(); ok {
-				g.at = later(g.at, at)
-			}
+// mark says what the follow-up of who added a record is to make of it. Where
+// somebody else moved it, their group gets a mark of its own.
+func (f *follower) mark(a *account, l *leaf) (marked, error) {
+	if a.was == nil {
+		if err := f.findAdder(a, l); err != nil {
+			return marked{}, err
 		}
 	}
-	for i := range g.marks {
-		if m := &g.marks[i]; !m.mark.At.IsZero() {
-			m.mark.At = g.at
-		}
-		g.marks[i].settle()
+	mover, err := f.moverOf(a.path, statusOf(asMade(l)))
+	if err != nil {
+		return marked{}, err
 	}
-	g.marks = slices.DeleteFunc(g.marks, func(m marked) bool { return m.next == nil })
+	m := marked{account: a, adds: !a.adder.At.IsZero() || a.draft != nil}
+	if m.adds && mover.Author == a.author {
+		m.moves, m.mover = true, mover.Mark
+		return m, nil
+	}
+	g := f.group(mover.Author)
+	g.marks = append(g.marks, marked{account: a, moves: true, mover: mover.Mark})
+	return m, nil
 }
 
-// madeAs gives a record as the commit made it that brought it, but for what nobody
-// but the host can give it; nil where that commit's tree is not known, or has no
-// such record.
-func madeAs(path string, commits []Foreign) (Record, error) {
-	for _, c := range commits {
-		if !slices.ContainsFunc(c.Paths, func(p string) bool { return reach(p) == path }) {
-			continue
-		}
+// findAdder finds who added a record that the door does not know, and how: as the
+// commit made it that brought it, but for what nobody but the host can give it.
+// Where the trees do not tell it is whoever first touched it, as it is.
+func (f *follower) findAdder(a *account, l *leaf) error {
+	var adder *Foreign
+	for _, i := range f.touched[a.path] {
+		c := &f.commits[i]
 		if c.Tree == nil {
-			return nil, nil
+			if adder == nil {
+				adder = c
+			}
+			break
 		}
-		l, err := readLeaf(c.Tree, path)
+		then, err := readLeaf(c.Tree, a.path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		switch r := l.record().(type) {
-		case *Task:
-			made := *r
-			made.Approved, made.Lease = nil, nil
-			return &made, nil
-		case *Plan:
-			made := *r
-			made.Approved = nil
-			return &made, nil
+		if then == nil {
+			adder, a.was = nil, nil
+			continue
 		}
-		return nil, nil
+		if adder == nil {
+			adder = c
+		}
+		if a.was == nil {
+			a.was = asMade(then)
+		}
 	}
-	return nil, nil
+	if adder == nil {
+		adder = &f.commits[f.touched[a.path][0]]
+	}
+	if a.was == nil {
+		a.was = asMade(l)
+	}
+	a.author, a.adder = adder.Author, adder.Mark
+	return nil
 }
 
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
+// asMade gives a record, or what a draft is to become, without what nobody but the
+// host can give it; nil for a file that is neither.
+func asMade(l *leaf) Record {
+	switch {
+	case l == nil:
+	case l.task != nil:
+		made := *l.task
+		made.Approved, made.Lease = nil, nil
+		if made.Status == "" {
+			made.Status = Todo
+		}
+		return &made
+	case l.plan != nil:
+		made := *l.plan
+		made.Approved = nil
+		if made.Status == "" {
+			made.Status = Draft
+		}
+		return &made
 	}
-	return a
+	return nil
 }
 
 // moverOf gives the commit that gave a record the status it has: the first behind
 // which no commit that touched it has another, as far as their trees are known.
-func moverOf(path string, is Record, commits []Foreign) (Foreign, error) {
-	var mover Foreign
-	for _, c := range slices.Backward(commits) {
-		if !slices.ContainsFunc(c.Paths, func(p string) bool { return reach(p) == path }) {
-			continue
-		}
-		if mover.Paths == nil {
+func (f *follower) moverOf(path string, status Status) (*Foreign, error) {
+	var mover *Foreign
+	for _, i := range slices.Backward(f.touched[path]) {
+		c := &f.commits[i]
+		if mover == nil {
 			mover = c
 		}
 		if c.Tree == nil {
@@ -148,9 +166,9 @@ func moverOf(path string, is Record, commits []Foreign) (Foreign, error) {
 		}
 		l, err := readLeaf(c.Tree, path)
 		if err != nil {
-			return Foreign{}, err
+			return nil, err
 		}
-		if l.record() == nil || statusOf(l.record()) != statusOf(is) {
+		if made := asMade(l); made == nil || statusOf(made) != status {
 			break
 		}
 		mover = c
@@ -168,100 +186,99 @@ func statusOf(r Record) Status {
 	return ""
 }
 
-// settle works out what the record is to be.
-func (m *marked) settle() {
-	was, mark := m.was, m.mark
-	switch is := m.is.(type) {
-	case *Task:
-		t, before := *is, &Task{}
-		if b, ok := was.(*Task); ok && b != nil {
-			before = b
+// settle gives each author's stamps their time: that of the last of what they did,
+// since one commit has one time, and a stamp says that of the commit which writes it.
+// It is no earlier than a stamp that one of the records has, however far back the
+// commits are dated, and no move is stamped ahead of the making of what it moves.
+// Marks that change nothing go.
+func (f *follower) settle() error {
+	for i := range f.groups {
+		f.groups[i].at = f.groups[i].time(f.tip)
+	}
+	for range f.groups { // each may have to wait for another
+		for i := range f.groups {
+			g := &f.groups[i]
+			for m := range g.each() {
+				if m.moves && !m.adds && !m.adder.At.IsZero() && m.isMoved(f.tip) {
+					g.at = later(g.at, f.group(m.author).at)
+				}
+			}
 		}
-		m.putBack(was != nil, before.appendStamps(nil), t.appendStamps(nil))
-		if !same(&Task{Lease: before.Lease}, &Task{Lease: t.Lease}) {
-			m.note("lease", before.Lease == nil)
-			t.Lease = before.Lease
+	}
+	for i := range f.groups {
+		for m := range f.groups[i].each() {
+			if m.adds && !m.adder.At.IsZero() {
+				m.adder.At = f.groups[i].at
+			}
+			if !m.mover.At.IsZero() {
+				m.mover.At = f.groups[i].at
+			}
 		}
-		if before.Status == Doing && t.Status == Doing && t.Owner != before.Owner {
-			m.note("owner", before.Owner == "")
-			t.Owner = before.Owner
+	}
+	var failed error
+	for i := range f.groups {
+		g := &f.groups[i]
+		g.marks = slices.DeleteFunc(g.marks, func(m marked) bool {
+			l, err := f.tip.at(m.path)
+			if err != nil {
+				failed = err
+				return true
+			}
+			is := recordOf(l.task, l.plan)
+			return same(m.apply(is), is)
+		})
+	}
+	return failed
+}
+
+// each yields all that the group makes of records, its drafts among them.
+func (g *group) each() func(yield func(*marked) bool) {
+	return func(yield func(*marked) bool) {
+		for _, d := range g.drafts {
+			if !yield(&d.mark) {
+				return
+			}
 		}
-		if was != nil && !mark.At.IsZero() && before.Status != t.Status {
-			m.moved = t.Status
-			t.moveByHand(before, mark)
-		}
-		if !same(&t, is) {
-			m.next = &t
-		}
-	case *Plan:
-		p, before := *is, &Plan{}
-		if b, ok := was.(*Plan); ok && b != nil {
-			before = b
-		}
-		m.putBack(was != nil, before.appendStamps(nil), p.appendStamps(nil))
-		if was != nil && !mark.At.IsZero() && before.Status != p.Status {
-			m.moved = p.Status
-			p.Status = before.Status
-			p.move(m.moved, mark)
-		}
-		if !same(&p, is) {
-			m.next = &p
+		for i := range g.marks {
+			if !yield(&g.marks[i]) {
+				return
+			}
 		}
 	}
 }
 
-// moveByHand makes the move that a person made in the file, with what goes with
-// it: stamps are written, and what only a task in doing has goes.
-func (t *Task) moveByHand(before *Task, mark Mark) {
-	to := t.Status
-	t.Status = before.Status
-	t.move(to, mark)
-	if to == Doing {
-		return
-	}
-	if before.Status == Doing {
-		t.Active = ""
-	}
-	if to == Todo && t.Lease != nil && t.Owner == before.Owner {
-		t.Owner = ""
-	}
-	t.Lease = nil
-}
-
-// putBack makes the stamps what they were. Those of a new record stand, but that
-// nobody has approved it.
-func (m *marked) putBack(known bool, was, is []key) {
-	for i, k := range is {
-		had, has := *was[i].field.(**Stamp), *k.field.(**Stamp)
-		if !known && k.name != "approved" || sameValue(stampValue(had), stampValue(has)) {
+// time gives the time of the group's stamps, zero where it has none to write.
+func (g *group) time(tip *Book) (at time.Time) {
+	for m := range g.each() {
+		when := time.Time{}
+		if m.adds {
+			when = m.adder.At
+		}
+		if m.moves && m.isMoved(tip) {
+			when = later(when, m.mover.At)
+		}
+		if when.IsZero() {
 			continue
 		}
-		*k.field.(**Stamp) = had
-		m.note(k.name, had == nil)
+		at = later(at, when)
+		for _, s := range m.was.Stamps() {
+			if stamped, ok := s.Time(); ok {
+				at = later(at, stamped)
+			}
+		}
 	}
+	return at
 }
 
-func (m *marked) note(key string, gone bool) {
-	m.keys, m.notes = append(m.keys, key), append(m.notes, putBackNote(key, m.id, gone))
+// isMoved reports whether the record has another status than it had.
+func (m *marked) isMoved(tip *Book) bool {
+	l, err := tip.at(m.path)
+	return err == nil && statusOf(asMade(l)) != statusOf(m.was)
 }
 
-func putBackNote(key, id string, gone bool) string {
-	if gone {
-		return fmt.Sprintf("took %s out of %s: no tool wrote it", key, id)
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
 	}
-	return fmt.Sprintf("put %s of %s back as it was: no tool changed it", key, id)
-}
-
-// write gives the record's file, nil where it cannot be written: it is left as it
-// is then, and named by whoever looks at the history.
-func (m *marked) write(fsys fs.FS) ([]byte, error) {
-	source, err := fs.ReadFile(fsys, m.path)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", m.path, err)
-	}
-	data, err := Splice(source, m.next)
-	if err != nil {
-		return nil, nil
-	}
-	return data, nil
+	return a
 }

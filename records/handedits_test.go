@@ -48,6 +48,9 @@ func ExampleCheckPush() {
 	// <nil>
 }
 
+// created is the stamp of what bob adds.
+const created = "created:\n  at: 2026-10-18T12:00:00.000Z\n  by: bob\n"
+
 const stamps = "created:\n  at: 2026-10-18T10:00:00.000Z\n  by: ana\napproved:\n  at: 2026-10-18T10:30:00.000Z\n  by: cleo\nstarted:\n  at: 2026-10-18T11:00:00.000Z\n  by: ana\n"
 
 // shelf is the tree that hand edits start from: t1 in doing with stamps, t2 todo, t3
@@ -119,14 +122,14 @@ func handEdits() map[string]handEdit {
 		"renamed":             {files: tree{"tasks/t2.md": "", "tasks/two.md": taskFile("t2", "todo")}, refused: "two.md:2: id is t2 in a file of another name", mend: "tasks/t2.md", reported: "two.md:2"},
 		"A4 two files":        {files: tree{"tasks/x/t2.md": taskFile("t2", "done")}, refused: "x/t2.md: id t2 is held by tasks/t2.md", reported: "x/t2.md: id t2 is held"},
 		"wrong folder":        {files: tree{"tasks/t100.md": taskFile("t100", "todo")}, refused: "lies in the wrong folder", mend: "tasks/1/t100.md", warned: "tasks/t100.md: lies in the wrong folder", follow: tree{"tasks/.highest": "t100\n"}},
-		"unused id":           {files: tree{"tasks/10/t1012.md": taskFile("t1012", "todo")}},
-		"far id":              {files: tree{"tasks/10/t1013.md": taskFile("t1013", "todo")}, refused: "more than 1000 above the highest id, t12; leave the id out", mend: "take the id line out"},
-		"used id":             {files: tree{"tasks/t9.md": taskFile("t9", "todo")}, refused: "t9 was used once; leave the id out", mend: "take the id line out"},
+		"unused id":           {files: tree{"tasks/10/t1012.md": taskFile("t1012", "todo")}, follow: tree{"tasks/10/t1012.md": created}},
+		"far id":              {files: tree{"tasks/10/t1013.md": taskFile("t1013", "todo")}, refused: "more than 1000 above the highest id, t12; leave the id out", mend: "take the id line out", follow: tree{"tasks/10/t1013.md": created}},
+		"used id":             {files: tree{"tasks/t9.md": taskFile("t9", "todo")}, refused: "t9 was used once; leave the id out", mend: "take the id line out", follow: tree{"tasks/t9.md": created}},
 		"removed":             {files: tree{"tasks/t2.md": ""}},
 		".highest lowered":    {files: tree{"tasks/.highest": "t4\n"}, refused: ".highest:1: must not be lowered from t12", mend: "t12", follow: tree{"tasks/.highest": "t12\n"}},
 		".highest removed":    {files: tree{"tasks/.highest": ""}, refused: ".highest: must not be removed", mend: "t12", follow: tree{"tasks/.highest": "t12\n"}},
 		"P16 .highest raised": {files: tree{"tasks/.highest": "t40\n"}},
-		"draft":               {files: tree{"tasks/web/fix-login.md": "---\ntitle: Fix\n---\n", "tasks/t2.md": taskFile("t2", "todo", "blockedBy: [fix-login]")}, follow: tree{"tasks/web/fix-login.md": "-", "tasks/t13.md": "id: t13\n", "tasks/t2.md": "blockedBy: [t13]"}},
+		"draft":               {files: tree{"tasks/web/fix-login.md": "---\ntitle: Fix\n---\n", "tasks/t2.md": taskFile("t2", "todo", "blockedBy: [fix-login]")}, follow: tree{"tasks/web/fix-login.md": "-", "tasks/t13.md": "id: t13\ntitle: Fix\nstatus: todo\n" + created, "tasks/t2.md": "blockedBy: [t13]"}},
 		"outside":             {files: tree{"README.md": "x", "tasks/README.md": "x", "notes/t1.md": "<<<<<<< x\n"}},
 		"keys of the hosts":   {files: tree{".git-tasks/allowed_signers": "x"}, refused: "allowed_signers: holds the keys of the hosts"},
 	}
@@ -156,8 +159,14 @@ func hostEdits() map[string]handEdit {
 			follow: tree{"plans/p1.md": planFile("p1", "active")}, notes: []string{"took approved out of p1: no tool wrote it"}},
 		"new, with stamps": {files: tree{"tasks/t13.md": taskFile("t13", "todo", "approved:"+forged+"started:"+forged[:len(forged)-1])}, refused: "t13.md:",
 			follow: tree{"tasks/t13.md": "started:" + forged + "---"}, notes: []string{"took approved out of t13: no tool wrote it"}},
+		"made doing":          {files: tree{"tasks/t13.md": taskFile("t13", "doing")}, follow: tree{"tasks/t13.md": created + "started:" + bob}},
+		"made in review":      {files: tree{"tasks/t13.md": taskFile("t13", "review")}, follow: tree{"tasks/t13.md": created + "finished:" + bob}},
+		"draft, done":         {files: tree{"tasks/x.md": "---\ntitle: x\nstatus: done\n---\n"}, follow: tree{"tasks/x.md": "-", "tasks/t13.md": created + "finished:" + bob}},
+		"plan made":           {files: tree{"plans/p2.md": planFile("p2", "dropped")}, follow: tree{"plans/p2.md": created + "finished:" + bob}},
+		"plan drafted":        {files: tree{"plans/x.md": "---\ntitle: x\nscope: {kind: bot, bot: b}\n---\n"}, follow: tree{"plans/x.md": "-", "plans/p2.md": "status: draft\n" + created}},
+		"new, with a creator": {files: tree{"tasks/t13.md": taskFile("t13", "todo", "created:"+strings.TrimSuffix(forged, "\n"))}, refused: "t13.md:5: created is a stamp, and stamps are the host's: task_add writes it"},
 		"draft, approved": {files: tree{"tasks/x.md": "---\ntitle: x\napproved:" + forged + "---\n"}, refused: "x.md:3: approved is a stamp",
-			follow: tree{"tasks/x.md": "-", "tasks/t13.md": "---\nid: t13\ntitle: x\nstatus: todo\n---\n"}, notes: []string{"took approved out of t13: no tool wrote it"}},
+			follow: tree{"tasks/x.md": "-", "tasks/t13.md": "---\nid: t13\ntitle: x\nstatus: todo\n" + created + "---\n"}, notes: []string{"took approved out of t13: no tool wrote it"}},
 		"lease made": {files: t2("lease:" + forged[:len(forged)-1]), refused: "t2.md:5: lease is the host's: task_claim writes it", mend: "take lease out",
 			follow: tree{"tasks/t2.md": taskFile("t2", "todo")}, notes: []string{"took lease out of t2: no tool wrote it"}},
 		"lease that ran out": {files: tree{"tasks/t4.md": strings.Replace(shelf()["tasks/t4.md"], "Task t4", "Four", 1)}},

@@ -272,8 +272,7 @@ func (m *treeMerge) withID(file, id string, data []byte) []byte {
 	if data == nil || !p.Draft {
 		return data
 	}
-	d := &minted{path: file, source: data, task: p.Task, plan: p.Plan, id: id}
-	if with, err := d.mint(m.names); err == nil {
+	if with, err := m.names.withID(id, file, data, asMade(&leaf{task: p.Task, plan: p.Plan})); err == nil {
 		return with
 	}
 	return data

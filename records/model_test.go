@@ -162,7 +162,8 @@ func (w *world) stranger(t *rapid.T) {
 	} else {
 		body += "title: Theirs # x\nstatus: todo\nplan: big\nblockedBy:\n- x\n- t2\nsession: one\n---\n"
 	}
-	text := rapid.SampledFrom([]string{body, body + "\nmore\n", "broken", "", "gone", "---\nid: t2\ntitle: Two\nstatus: doing\n---\n", "t3\n"}).Draw(t, "text")
+	text := rapid.SampledFrom([]string{body, body + "\nmore\n", "broken", "", "gone", "---\nid: t2\ntitle: Two\nstatus: doing\n---\n",
+		strings.Replace(body, "status: todo", "status: done", 1), "t3\n"}).Draw(t, "text")
 	next := w.tree.with([]records.File{{Path: path, Data: []byte(text)}})
 	if text == "gone" {
 		delete(next, path)
@@ -170,7 +171,8 @@ func (w *world) stranger(t *rapid.T) {
 	if w.tree[path] == next[path] && (text != "" || maps.Equal(w.tree, next)) {
 		return
 	}
-	w.foreign = append(w.foreign, records.Foreign{Author: rapid.SampledFrom([]string{"bob", "eve"}).Draw(t, "author"), Paths: []string{path}})
+	author := rapid.SampledFrom([]string{"bob", "eve"}).Draw(t, "author")
+	w.foreign = append(w.foreign, records.Foreign{Author: author, Paths: []string{path}, Mark: records.Mark{By: author, At: noon}, Tree: next.fs()})
 	w.move(t, next, []string{path})
 }
 

@@ -13,19 +13,19 @@ func (b *Book) With(files []File) *Book {
 // not believed. Of a record that before does not have those are approved and a lease
 // alone. Where before is nil everything is believed.
 func (b *Book) Proven(before *Book, paths []string) ([]File, map[string][]string, error) {
-	f := &follower{tip: b, touched: map[string]int{}}
+	f := &follower{tip: b, commits: []Foreign{{}}, touched: map[string][]int{}}
 	for _, path := range paths {
 		if ours(path) {
-			f.touched[reach(path)] = 0
+			f.touched[reach(path)] = []int{0}
 		}
 	}
-	if err := f.findMarks(before, []Foreign{{Paths: paths}}); err != nil || len(f.groups) == 0 {
+	if err := f.findMarks(before); err != nil || len(f.groups) == 0 {
 		return nil, nil, err
 	}
 	unproven := map[string][]string{}
 	var files []File
 	for _, m := range f.groups[0].marks {
-		data, err := m.write(b.fsys)
+		data, err := m.write(b)
 		if err != nil {
 			return nil, nil, err
 		}

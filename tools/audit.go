@@ -246,7 +246,7 @@ func (a *audit) file(c repo.Commit, path string, now record, parents []*repo.Sna
 		a.proof.wrote(now.id, s, c, a.ours, moved.stamps[s])
 		known := moved.stamps[s] || slices.ContainsFunc(before, func(b record) bool { return slices.Contains(b.stamps, s) })
 		if !known {
-			a.stamp(c, path, s, before[0].stamps.get(s.name))
+			a.stamp(c, path, s, before[0].stamps.get(s.name), added && s.name != "approved")
 		}
 	}
 	if len(c.Parents) == 1 && before[0].readable { // a merge may take the side that has none
@@ -283,14 +283,18 @@ func (a *audit) id(c repo.Commit, path string, now record, added bool) {
 // stamp holds a stamp that a commit wrote to the commit: its author is the
 // stamp's by, and where the write door made it, its date the stamp's at. One
 // that somebody had taken out, or put another in place of, may come back by any
-// hand.
-func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.Stamp) {
+// hand. made says that a record came with it: there it stands, but for an approval, and
+// nothing vouches for it.
+func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.Stamp, made bool) {
 	if a.putsBack(path, s, before) {
 		return
 	}
 	shown, byHand := records.Visible(path), !a.ours
 	var f *finding
 	switch at, ok := s.stamp.Time(); {
+	case byHand && made && s.stamp.By != c.Author.Name:
+		f = a.note(c, "%s: %s was written by hand, by %s, and says by %s", shown, s.name,
+			records.Visible(c.Author.Name), records.Visible(s.stamp.By))
 	case s.stamp.By != c.Author.Name:
 		f = a.problem(c, "%s: %s says by %s, the commit is by %s", shown, s.name,
 			records.Visible(s.stamp.By), records.Visible(c.Author.Name))
@@ -298,9 +302,6 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 		f = a.problem(c, "%s: %s was written by hand, by %s", shown, s.name, records.Visible(c.Author.Name))
 	case byHand:
 		f = a.note(c, "%s: %s was written by hand", shown, s.name)
-		f.put, f.was = &s, a.trueStamp(path, s.name, before)
-		a.wrongs[path] = append(a.wrongs[path], f) // whoever puts it back is right
-		return
 	case !ok || at.Unix() != c.AuthorTime.Unix():
 		f = a.problem(c, "%s: %s says at %s, the commit is of %s", shown, s.name,
 			records.Visible(s.stamp.At), records.FormatTime(c.AuthorTime))
@@ -308,6 +309,10 @@ func (a *audit) stamp(c repo.Commit, path string, s namedStamp, before *records.
 		return
 	}
 	f.put, f.was = &s, a.trueStamp(path, s.name, before)
+	if !f.problem {
+		a.wrongs[path] = append(a.wrongs[path], f) // whoever puts it back is right
+		return
+	}
 	a.mendable(f, path, func(tip record) bool { return !tip.readable || slices.Contains(tip.stamps, s) }, a.mendOf(c))
 }
 

@@ -144,6 +144,12 @@ var forgeries = []Forgery{
 		})
 		c.commit(false)
 	}, "approved is a stamp"},
+	{"a new record in another's name, reviewed by a third", func(c *Forger) {
+		c.edit("tasks/t1.md", text(""))
+		c.edit("tasks/t9.md", text("---\nid: t9\ntitle: Nine\nstatus: done\ncreated: {at: 2026-10-18, by: ana}\n"+
+			"reviewed: {at: 2026-10-18, by: bob, verdict: approved}\n---\n"))
+		c.commit(false)
+	}, "created is a stamp"},
 	{"far above the highest, in an odd folder, with an approval", func(c *Forger) {
 		c.edit("tasks/t1.md", text(""))
 		c.edit("tasks/odd/t900000.md", func(string) string {

@@ -54,6 +54,9 @@
 //     turn renames off in a rebase, and with them off an edit of a draft that got its
 //     id meanwhile would find nobody. So the driver looks at the ids: the second stays
 //     as it is, the first waits in a folder beside it, and the merge stops.
+//   - A draft says less than what the list wrote into it with its id, and is edited
+//     on: git does not know it again, and a rebase stops. The list does, so a push
+//     ahead of the pull lands it.
 //   - What is staged is not what lies in the working tree, or git commits single
 //     files from an index that it throws away: nothing is mended, and it is said.
 //   - We fail before a commit: it is said, and the commit goes on, since the list
