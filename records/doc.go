@@ -57,6 +57,18 @@
 // that is asked for a text again notes which letters stand together in each piece
 // of its titles and bodies, so that few pieces need be looked at.
 //
+// # The order of tasks
+//
+// A task may name a parent in its own plan and comes behind it in every list, and
+// tasks side by side come by rank: text in base 62, compared byte by byte. A task
+// without one has a rank made of its id, so a list that nobody put in order is by
+// number, costs nothing to be so, and a new task goes to its end in every clone
+// alike. One that is moved gets the middle of its two neighbours for a rank, or a
+// step from the one there is, so that a move is one file.
+//
+// The Book makes the order of all tasks when first asked for a page that has to be
+// in order, from a few numbers that each chunk keeps of its tasks.
+//
 // # The life of a record
 //
 // A tool makes an Edit, and Book.Apply turns it into the next Book and the files
@@ -123,6 +135,10 @@
 // A record may name what never was: a plan that nobody made, a task above the
 // highest id, itself, or tasks that wait for each other. All of that is valid, it
 // may be about to come, and Check warns of it.
+//
+// Parents may go round in a circle: its lowest number is shown on top, the others
+// below it, behind everything else, and Check names them. A rank that is none
+// counts as absent.
 //
 // Two files may claim one id: the one in the id's own place has it, the other is
 // a fault. Two writers may race: nothing here is changed in place, so whoever

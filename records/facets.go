@@ -90,6 +90,7 @@ type summary struct {
 	approved slots         // with an approved stamp
 	waiting  slots         // tasks that name others that they wait for
 	waits    map[int][]int // the numbers that their blockers spell, 0 for none
+	moved    slots         // tasks that name a parent or have a rank
 	noted    slots         // with something to report
 }
 
@@ -136,6 +137,9 @@ func (s *summary) add(l *leaf, at int) {
 	s.of(t.Status).add(at)
 	if t.Approved != nil {
 		s.approved.add(at)
+	}
+	if t.Parent != "" || t.Rank != "" {
+		s.moved.add(at)
 	}
 	if len(t.BlockedBy) > 0 {
 		s.waiting.add(at)

@@ -19,6 +19,9 @@ type index struct {
 
 	once   sync.Once
 	report report
+
+	ordering sync.Once
+	order    *order
 }
 
 // table is the files of one collection whose names spell an id.
@@ -37,6 +40,9 @@ type chunk struct {
 
 	naming sync.Once
 	named  *names
+
+	placing sync.Once
+	placed  *places
 
 	look textLook
 }

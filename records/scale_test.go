@@ -3,6 +3,7 @@ package records_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"runtime"
 	"strings"
 	"sync"
@@ -79,6 +80,34 @@ func BenchmarkAdvanceLong(b *testing.B) {
 		book = book.Advance(files, path)
 		if page, err := book.Select(records.Filter{Plan: "p2501"}, 0, 50); err != nil || len(page.Tasks) != 20 {
 			b.Fatal(page, err)
+		}
+	}
+}
+
+// BenchmarkPageAfterMove is a move among a hundred thousand tasks, every second of
+// which has a parent and every fortieth a rank, and the page that somebody looks at
+// then: the order of all is made anew.
+func BenchmarkPageAfterMove(b *testing.B) {
+	_, files := longBook()
+	files = maps.Clone(files)
+	for i := 1; i <= long; i++ {
+		id := fmt.Sprintf("t%d", i)
+		more := [][]string{nil, {fmt.Sprintf("parent: t%d", 1+i/2)}, nil, {fmt.Sprintf("parent: t%d", 1+i/50)}}[i%4]
+		if i%40 == 0 {
+			more = append(more, fmt.Sprintf("rank: \"X%05dz\"", long-i/2))
+		}
+		files[records.PathOf(id)] = &fstest.MapFile{Data: []byte(taskFile(id, "todo", more...))}
+	}
+	book := records.NewBook(files)
+	path := records.PathOf("t50000")
+	if _, err := book.Select(records.Filter{}, 0, 1); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		book = book.Advance(files, []string{path})
+		if page, err := book.Select(records.Filter{}, 0, 50); err != nil || len(page.Tasks) != 50 || page.Left != long-50 {
+			b.Fatal(len(page.Tasks), page.Left, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -21,27 +22,45 @@ type Filter struct {
 	Text     string    // in the title or the body, whatever the case of its letters
 }
 
-// Page is a part of what matches a Filter, by the number of the ids.
+// Page is a part of what matches a Filter, in the order of a list: each task
+// followed by those under it, and all that stand side by side by rank and then by
+// the number of the id.
 type Page struct {
 	Tasks []*Task
 	// Left is how many more match behind them.
 	Left int
+
+	depths []int // of Tasks; nil where all stand on top
 }
 
-// Select gives the tasks that match from above a number on, at most limit of
-// them, all for 0. It looks at the indexes of the Book first, so that what a
-// page costs hardly grows with the number of tasks that it leaves out; only a
-// text has to be looked for in tasks that nothing else rules out.
-func (b *Book) Select(f Filter, above, limit int) (Page, error) {
+// Depth gives how many tasks one of the page stands under, those that do not
+// match too: what [Book.Depth] says.
+func (p Page) Depth(i int) int {
+	if p.depths == nil {
+		return 0
+	}
+	return p.depths[i]
+}
+
+// Select gives the tasks that match and come behind the one of a number, 0 for
+// those from the first on, at most limit of them, all for 0. It looks at the
+// indexes of the Book first, so that what a page costs hardly grows with the
+// number of tasks that it leaves out; only a text has to be looked for in tasks
+// that nothing else rules out. Where a task that may match has a parent or a rank,
+// the one to go on behind must be there: the error is a *Refusal of after else.
+func (b *Book) Select(f Filter, after, limit int) (Page, error) {
 	x, err := b.walked()
 	if err != nil {
 		return Page{}, err
 	}
 	f.Text = strings.ToLower(f.Text)
+	if f.anyMoved(x.table(TaskKind)) {
+		return b.selectOrdered(&f, x, after, limit)
+	}
 	var page Page
 	for _, c := range x.table(TaskKind).chunks {
 		found := f.candidates(c)
-		if first := above + 1 - c.base; first > 0 {
+		if first := after + 1 - c.base; first > 0 {
 			found = found.from(min(first, chunkSize))
 		}
 		if found == (slots{}) {
@@ -59,6 +78,57 @@ func (b *Book) Select(f Filter, above, limit int) (Page, error) {
 		}
 	}
 	return page, nil
+}
+
+// anyMoved reports whether a task that may match does not stand where its number
+// says: the others come by number.
+func (f *Filter) anyMoved(t *table) bool {
+	for _, c := range t.chunks {
+		if moved := c.summary().moved; moved != (slots{}) && f.candidates(c).and(moved) != (slots{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// selectOrdered is Select of tasks that have to be ordered.
+func (b *Book) selectOrdered(f *Filter, x *index, after, limit int) (page Page, err error) {
+	o := x.ordered()
+	found := make([]slots, len(o.table.chunks))
+	for i, c := range o.table.chunks {
+		if found[i] = f.candidates(c); found[i] == (slots{}) {
+			continue
+		}
+		if found[i], err = b.sift(f, c, found[i]); err != nil {
+			return Page{}, err
+		}
+	}
+	rows, ok := o.behind(after)
+	if !ok {
+		return Page{}, Unknown("after", TaskKind, formatID(TaskKind, after))
+	}
+	for _, r := range rows {
+		switch {
+		case !found[r.seat/chunkSize].has(int(r.seat % chunkSize)):
+		case limit > 0 && len(page.Tasks) == limit:
+			page.Left++
+		default:
+			page.Tasks = append(page.Tasks, o.task(r.seat))
+			page.depths = append(page.depths, int(r.depth))
+		}
+	}
+	return page, nil
+}
+
+// behind gives the rows behind that of a number, all for 0; false where it has
+// none.
+func (o *order) behind(n int) ([]row, bool) {
+	if n == 0 {
+		return o.rows, true
+	}
+	seat := o.table.seat(n)
+	at := slices.IndexFunc(o.rows, func(r row) bool { return r.seat == seat })
+	return o.rows[at+1:], at >= 0
 }
 
 // candidates are the places of a chunk that its indexes do not rule out.
