@@ -6,11 +6,11 @@ import "slices"
 // from being a record or its id from being its own, warnings is what reads well
 // enough but should be looked at: records in a wrong folder, text that the file
 // says and YAML drops, conflict markers in a body, a folder in the place of
-// .highest, and tasks that name in blockedBy, plan or parent what never was, or
-// that wait for themselves. A name of the last kind is one that is no id and no
-// draft, an id of the other collection, or one above the highest; an id that was
-// removed is sound. Both are sorted by path and line. The error says that the
-// tree itself could not be read.
+// .highest, tasks that name in blockedBy, plan or parent what never was, that wait
+// for themselves or stand under themselves, and ranks that are none. What never was
+// is no id and no draft, an id of the other collection, or one above the highest; an
+// id that was removed is sound. Both are sorted by path and line. The error says
+// that the tree itself could not be read.
 func (b *Book) Check() (faults, warnings []Fault, err error) {
 	x, err := b.walked()
 	if err != nil {

@@ -28,8 +28,9 @@ type Parsed struct {
 	lines referenceLines
 }
 
-// referenceLines is where in a task's file it names others, 0 for nowhere.
-type referenceLines struct{ plan, parent, blockedBy int }
+// referenceLines is where in a task's file it names others, and its rank among
+// them, 0 for nowhere.
+type referenceLines struct{ plan, parent, rank, blockedBy int }
 
 // Record gives the Task or the Plan, whichever there is, nil when there are
 // Faults.

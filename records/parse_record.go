@@ -54,6 +54,8 @@ func (l *referenceLines) note(key string, line int) {
 		l.plan = line
 	case "parent":
 		l.parent = line
+	case "rank":
+		l.rank = line
 	case "blockedBy":
 		l.blockedBy = line
 	}

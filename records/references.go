@@ -13,9 +13,10 @@ const namedReferences = 3
 // references judges what the tasks of a tree name. It changes no verdict on any
 // file: a record may name what is still to come.
 type references struct {
-	tops   [2]int      // the highest number ever used, by Kind
-	drafts draftNames  // those may be named until they have an id
-	loops  map[int]int // tasks that wait for themselves in the end, with one of those they wait for on the way
+	tops    [2]int      // the highest number ever used, by Kind
+	drafts  draftNames  // those may be named until they have an id
+	loops   map[int]int // tasks that wait for themselves in the end, with one of those they wait for on the way
+	circles map[int]int // tasks that stand under themselves in the end, with their parents
 }
 
 // referenceWarnings gives what the records name that never was, and what waits
@@ -32,14 +33,17 @@ func (b *Book) referenceWarnings(x *index) ([]Fault, error) {
 	for _, path := range x.reported().drafts {
 		r.drafts.add(&minted{path: path})
 	}
-	waits := map[int][]int{}
+	waits, parents := map[int][]int{}, map[int][]int{}
 	x.table(TaskKind).holders(func(l *leaf) bool {
 		if l.record() != nil && len(l.task.BlockedBy) > 0 {
 			waits[l.number] = blockersOf(l.task)
 		}
+		if l.record() != nil && l.task.Parent != "" {
+			parents[l.number] = b.parentNumber(l.task)
+		}
 		return true
 	})
-	r.loops = loops(waits)
+	r.loops, r.circles = loops(waits), loops(parents)
 	var warnings []Fault
 	x.table(TaskKind).holders(func(l *leaf) bool {
 		if l.record() != nil {
@@ -61,6 +65,17 @@ func blockersOf(t *Task) []int {
 	return numbers
 }
 
+// parentNumber gives the number of the task that another one stands under; none
+// for its own.
+func (b *Book) parentNumber(t *Task) []int {
+	parent, err := b.parent(t)
+	if err != nil || parent == nil || parent.ID == t.ID {
+		return nil
+	}
+	_, n, _ := ParseID(parent.ID)
+	return []int{n}
+}
+
 // judge gives the warnings of one task, at most one a field.
 func (r *references) judge(l *leaf) []Fault {
 	t := l.task
@@ -77,6 +92,10 @@ func (r *references) judge(l *leaf) []Fault {
 			wrong = append(wrong, fmt.Sprintf("names %s, which waits for %s in the end", formatID(k, next), t.ID))
 			mend = "take out one of those that wait for each other"
 		}
+		if next, circles := r.circles[l.number]; field == "parent" && circles {
+			wrong = append(wrong, fmt.Sprintf("names %s, which stands under %s in the end", formatID(k, next), t.ID))
+			mend = "take the parent out of one of them"
+		}
 		if more := len(wrong) - namedReferences; more > 0 {
 			wrong = append(wrong[:namedReferences:namedReferences], fmt.Sprintf("%d more are wrong", more))
 		}
@@ -90,6 +109,10 @@ func (r *references) judge(l *leaf) []Fault {
 	}
 	if t.Parent != "" {
 		warn("parent", l.lines.parent, TaskKind, t.Parent)
+	}
+	if t.Rank != "" && !validRank(t.Rank) {
+		warnings = append(warnings, Fault{Path: l.path, Line: l.lines.rank, Field: "rank", Mend: "take it out",
+			Reason: "rank is none, and counts for nothing: a rank has digits and the letters A to Z and a to z alone, and does not end in 0"})
 	}
 	if len(t.BlockedBy) > 0 {
 		warn("blockedBy", l.lines.blockedBy, TaskKind, t.BlockedBy...)

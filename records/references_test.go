@@ -9,6 +9,19 @@ import (
 	"github.com/git-tasks/git-tasks/records"
 )
 
+func TestCheckWarnsOfPlaces(t *testing.T) {
+	t.Parallel()
+	b := tree{
+		"tasks/t1.md": taskFile("t1", "todo", "parent: t2"), "tasks/t2.md": taskFile("t2", "todo", "parent: t1"),
+		"tasks/t3.md": taskFile("t3", "todo", "parent: t2", `rank: "B0"`), "tasks/t4.md": taskFile("t4", "todo", `rank: "a-b"`),
+		"tasks/t5.md": taskFile("t5", "todo", "plan: p1", "parent: t6"), "tasks/t6.md": taskFile("t6", "todo", "parent: t5", `rank: "B1"`),
+		"plans/p1.md": planFile("p1", "active"),
+	}.book()
+	const noRank = "rank is none, and counts for nothing: a rank has digits and the letters A to Z and a to z alone, and does not end in 0"
+	wantList(t, "places", texts(warningsOf(t, b)), "tasks/t1.md:5: parent names t2, which stands under t1 in the end",
+		"tasks/t2.md:5: parent names t1, which stands under t2 in the end", "tasks/t3.md:6: "+noRank, "tasks/t4.md:5: "+noRank)
+}
+
 func TestCheckWarnsOfNamesThatNeverWere(t *testing.T) {
 	t.Parallel()
 	files := tree{
