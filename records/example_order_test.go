@@ -10,21 +10,21 @@ import (
 )
 
 // A page goes down the tree, and says how deep each task stands.
-func ExamplePage_Depth() {
+func ExampleBook_Select_order() {
 	book := records.NewBook(fstest.MapFS{
 		"tasks/t1.md": {Data: []byte("---\nid: t1\ntitle: Ship the parser\nstatus: todo\n---\n")},
 		"tasks/t2.md": {Data: []byte("---\nid: t2\ntitle: Tell the users\nstatus: todo\n---\n")},
 		"tasks/t3.md": {Data: []byte("---\nid: t3\ntitle: Fix the tabs\nstatus: todo\nparent: t1\n---\n")},
 		"tasks/t4.md": {Data: []byte("---\nid: t4\ntitle: Begin here\nstatus: todo\nrank: \"V1U\"\n---\n")},
 	})
-	page, err := book.Select(records.Filter{}, 0, 0)
+	page, _, err := book.Select(records.Filter{}, 0, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for i, t := range page.Tasks {
-		fmt.Println(strings.Repeat("  ", page.Depth(i)) + t.Line())
+	for _, t := range page {
+		fmt.Println(strings.Repeat("  ", t.Depth) + t.Line())
 	}
-	depth, err := book.Depth(page.Tasks[2])
+	depth, err := book.Depth(page[2].Task)
 	fmt.Println(depth, err)
 	// Output:
 	// t4 todo medium Begin here

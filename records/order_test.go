@@ -16,15 +16,15 @@ import (
 // drawn is a page as a list shows it: the ids, each indented by its depth.
 func drawn(t *testing.T, b *records.Book, f records.Filter) string {
 	t.Helper()
-	page, err := b.Select(f, 0, 0)
+	page, _, err := b.Select(f, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var rows []string
-	for i, task := range page.Tasks {
-		rows = append(rows, strings.Repeat(">", page.Depth(i))+task.ID)
-		if depth, err := b.Depth(task); err != nil || depth != page.Depth(i) {
-			t.Errorf("%s stands %d deep, and %d in the list, %v", task.ID, depth, page.Depth(i), err)
+	for _, task := range page {
+		rows = append(rows, strings.Repeat(">", task.Depth)+task.ID)
+		if depth, err := b.Depth(task.Task); err != nil || depth != task.Depth {
+			t.Errorf("%s stands %d deep, and %d in the list, %v", task.ID, depth, task.Depth, err)
 		}
 	}
 	return strings.Join(rows, " ")
@@ -168,11 +168,11 @@ func TestTreeOrderAgainstModel(t *testing.T) {
 func TestPageGoesOnBehindATaskThatIsThere(t *testing.T) {
 	t.Parallel()
 	plain := tree{"tasks/t1.md": taskFile("t1", "todo"), "tasks/t3.md": taskFile("t3", "todo")}
-	if page, err := plain.book().Select(records.Filter{}, 2, 0); err != nil || len(page.Tasks) != 1 {
-		t.Errorf("%v, %v", page.Tasks, err)
+	if page, _, err := plain.book().Select(records.Filter{}, 2, 0); err != nil || len(page) != 1 {
+		t.Errorf("%v, %v", page, err)
 	}
 	plain["tasks/t4.md"] = taskFile("t4", "todo", "parent: t1")
-	_, err := plain.book().Select(records.Filter{}, 2, 0)
+	_, _, err := plain.book().Select(records.Filter{}, 2, 0)
 	var refusal *records.Refusal
 	if !errors.As(err, &refusal) || refusal.Field != "after" || refusal.Given != "t2" {
 		t.Errorf("%v", err)

@@ -52,15 +52,15 @@ func BenchmarkPage(b *testing.B) {
 		"by": {By: "bob"}, "text": {Text: "LACKS"}, "no such text": {Text: "xyzzy"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			want, err := book.Select(f, 0, 0)
+			want, _, err := book.Select(f, 0, 0)
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				page, err := book.Select(f, 0, 50)
-				if err != nil || len(page.Tasks)+page.Left != len(want.Tasks) {
-					b.Fatal(len(page.Tasks), page.Left, err)
+				page, left, err := book.Select(f, 0, 50)
+				if err != nil || len(page)+left != len(want) {
+					b.Fatal(len(page), left, err)
 				}
 			}
 		})
@@ -72,13 +72,13 @@ func BenchmarkPage(b *testing.B) {
 func BenchmarkAdvanceLong(b *testing.B) {
 	book, files := longBook()
 	path := []string{records.PathOf("t50000")}
-	if _, err := book.Select(records.Filter{}, 0, 1); err != nil {
+	if _, _, err := book.Select(records.Filter{}, 0, 1); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		book = book.Advance(files, path)
-		if page, err := book.Select(records.Filter{Plan: "p2501"}, 0, 50); err != nil || len(page.Tasks) != 20 {
+		if page, _, err := book.Select(records.Filter{Plan: "p2501"}, 0, 50); err != nil || len(page) != 20 {
 			b.Fatal(page, err)
 		}
 	}
@@ -100,14 +100,14 @@ func BenchmarkPageAfterMove(b *testing.B) {
 	}
 	book := records.NewBook(files)
 	path := records.PathOf("t50000")
-	if _, err := book.Select(records.Filter{}, 0, 1); err != nil {
+	if _, _, err := book.Select(records.Filter{}, 0, 1); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		book = book.Advance(files, []string{path})
-		if page, err := book.Select(records.Filter{}, 0, 50); err != nil || len(page.Tasks) != 50 || page.Left != long-50 {
-			b.Fatal(len(page.Tasks), page.Left, err)
+		if page, left, err := book.Select(records.Filter{}, 0, 50); err != nil || len(page) != 50 || left != long-50 {
+			b.Fatal(len(page), left, err)
 		}
 	}
 }
@@ -121,8 +121,8 @@ func BenchmarkBookMemory(b *testing.B) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		book := records.NewBook(files)
-		if page, err := book.Select(records.Filter{}, 0, 50); err != nil || page.Left != long-50 {
-			b.Fatal(page.Left, err)
+		if _, left, err := book.Select(records.Filter{}, 0, 50); err != nil || left != long-50 {
+			b.Fatal(left, err)
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&after)

@@ -22,42 +22,37 @@ type Filter struct {
 	Text     string    // in the title or the body, whatever the case of its letters
 }
 
-// Page is a part of what matches a Filter, in the order of a list: each task
-// followed by those under it, and all that stand side by side by rank and then by
-// the number of the id.
-type Page struct {
-	Tasks []*Task
-	// Left is how many more match behind them.
-	Left int
-
-	depths []int // of Tasks; nil where all stand on top
-}
-
-// Depth gives how many tasks one of the page stands under, those that do not
-// match too: what [Book.Depth] says.
-func (p Page) Depth(i int) int {
-	if p.depths == nil {
-		return 0
-	}
-	return p.depths[i]
+// Listed is a task in a list, and what the list tells of it besides: the keys of
+// its file, then these.
+type Listed struct {
+	*Task
+	// Depth is how many tasks it stands under, those that do not match too: what
+	// [Book.Depth] says.
+	Depth int `json:"depth"`
+	// OpenBlockers are those of [Book.OpenBlockers]; never nil.
+	OpenBlockers []string `json:"openBlockers"`
+	HasBody      bool     `json:"hasBody"`
 }
 
 // Select gives the tasks that match and come behind the one of a number, 0 for
-// those from the first on, at most limit of them, all for 0. It looks at the
-// indexes of the Book first, so that what a page costs hardly grows with the
-// number of tasks that it leaves out; only a text has to be looked for in tasks
-// that nothing else rules out. Where a task that may match has a parent or a rank,
-// the one to go on behind must be there: the error is a *Refusal of after else.
-func (b *Book) Select(f Filter, after, limit int) (Page, error) {
+// those from the first on, at most limit of them, all for 0, and how many more
+// match behind them. They come in the order of a list: each followed by those under
+// it, and all that stand side by side by rank and then by the number of the id.
+//
+// It looks at the indexes of the Book first, so that what a page costs hardly grows
+// with the number of tasks that it leaves out; only a text has to be looked for in
+// tasks that nothing else rules out. Where a task that may match has a parent or a
+// rank, the one to go on behind must be there: the error is a *Refusal of after
+// else.
+func (b *Book) Select(f Filter, after, limit int) (page []*Listed, left int, err error) {
 	x, err := b.walked()
 	if err != nil {
-		return Page{}, err
+		return nil, 0, err
 	}
 	f.Text = strings.ToLower(f.Text)
 	if f.anyMoved(x.table(TaskKind)) {
 		return b.selectOrdered(&f, x, after, limit)
 	}
-	var page Page
 	for _, c := range x.table(TaskKind).chunks {
 		found := f.candidates(c)
 		if first := after + 1 - c.base; first > 0 {
@@ -67,17 +62,32 @@ func (b *Book) Select(f Filter, after, limit int) (Page, error) {
 			continue
 		}
 		if found, err = b.sift(&f, c, found); err != nil {
-			return Page{}, err
+			return nil, 0, err
 		}
 		for i := range found.each {
-			if limit > 0 && len(page.Tasks) == limit {
-				page.Left += found.from(i).count()
+			if limit > 0 && len(page) == limit {
+				left += found.from(i).count()
 				break
 			}
-			page.Tasks = append(page.Tasks, c.slots[i][0].task)
+			page = append(page, &Listed{Task: c.slots[i][0].task})
 		}
 	}
-	return page, nil
+	return page, left, b.tell(page)
+}
+
+// tell adds what a list tells of its tasks.
+func (b *Book) tell(page []*Listed) error {
+	for _, l := range page {
+		open, err := b.OpenBlockers(l.Task)
+		if err != nil {
+			return err
+		}
+		l.OpenBlockers, l.HasBody = open, l.Body != ""
+		if open == nil {
+			l.OpenBlockers = []string{}
+		}
+	}
+	return nil
 }
 
 // anyMoved reports whether a task that may match does not stand where its number
@@ -92,7 +102,7 @@ func (f *Filter) anyMoved(t *table) bool {
 }
 
 // selectOrdered is Select of tasks that have to be ordered.
-func (b *Book) selectOrdered(f *Filter, x *index, after, limit int) (page Page, err error) {
+func (b *Book) selectOrdered(f *Filter, x *index, after, limit int) (page []*Listed, left int, err error) {
 	o := x.ordered()
 	found := make([]slots, len(o.table.chunks))
 	for i, c := range o.table.chunks {
@@ -100,24 +110,23 @@ func (b *Book) selectOrdered(f *Filter, x *index, after, limit int) (page Page, 
 			continue
 		}
 		if found[i], err = b.sift(f, c, found[i]); err != nil {
-			return Page{}, err
+			return nil, 0, err
 		}
 	}
 	rows, ok := o.behind(after)
 	if !ok {
-		return Page{}, Unknown("after", TaskKind, formatID(TaskKind, after))
+		return nil, 0, Unknown("after", TaskKind, formatID(TaskKind, after))
 	}
 	for _, r := range rows {
 		switch {
 		case !found[r.seat/chunkSize].has(int(r.seat % chunkSize)):
-		case limit > 0 && len(page.Tasks) == limit:
-			page.Left++
+		case limit > 0 && len(page) == limit:
+			left++
 		default:
-			page.Tasks = append(page.Tasks, o.task(r.seat))
-			page.depths = append(page.depths, int(r.depth))
+			page = append(page, &Listed{Task: o.task(r.seat), Depth: int(r.depth)})
 		}
 	}
-	return page, nil
+	return page, left, b.tell(page)
 }
 
 // behind gives the rows behind that of a number, all for 0; false where it has

@@ -139,20 +139,20 @@ func pages(t *testing.T, b *records.Book, f records.Filter, limit int) (ids []st
 	t.Helper()
 	above, left := 0, -1
 	for {
-		page, err := b.Select(f, above, limit)
+		page, more, err := b.Select(f, above, limit)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if limit > 0 && len(page.Tasks) > limit || left >= 0 && len(page.Tasks)+page.Left != left {
-			t.Fatalf("a page of %d, %d left, where %d were", len(page.Tasks), page.Left, left)
+		if limit > 0 && len(page) > limit || left >= 0 && len(page)+more != left {
+			t.Fatalf("a page of %d, %d left, where %d were", len(page), more, left)
 		}
-		for _, task := range page.Tasks {
+		for _, task := range page {
 			ids = append(ids, task.ID)
 			if _, above, _ = records.ParseID(task.ID); above == 0 {
 				t.Fatal(task.ID)
 			}
 		}
-		if left = page.Left; left == 0 {
+		if left = more; left == 0 {
 			return ids
 		}
 	}

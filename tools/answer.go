@@ -29,6 +29,15 @@ func (l *list) add(r records.Record) {
 	l.records = append(l.records, r)
 }
 
+// maxIndent is how many levels of a tree a list shows.
+const maxIndent = 6
+
+// addUnder adds a task that stands under so many others.
+func (l *list) addUnder(depth int, t *records.Task, value any) {
+	l.lines = append(l.lines, strings.Repeat("  ", min(depth, maxIndent))+t.Line())
+	l.records = append(l.records, value)
+}
+
 // answer ends a list: with empty when it has no line, and with what is not in
 // it, so that nothing is hidden.
 func (l *list) answer(book *records.Book, empty string) (Answer, error) {

@@ -1,5 +1,7 @@
 package tools
 
+import "github.com/git-tasks/git-tasks/records"
+
 var planShow = &Tool{
 	Name:       "plan_show",
 	Doc:        "Answers the plan and one line per task that names it.",
@@ -14,12 +16,12 @@ var planShow = &Tool{
 			return Answer{}, err
 		}
 		l.add(plan)
-		tasks, err := c.book.TasksOf(plan.ID)
+		page, _, err := c.book.Select(records.Filter{Plan: plan.ID}, 0, 0)
 		if err != nil {
 			return Answer{}, err
 		}
-		for t := range tasks {
-			l.add(t)
+		for _, t := range page {
+			l.addUnder(t.Depth, t.Task, t.Task)
 		}
 		return l.answer(c.book, "")
 	},

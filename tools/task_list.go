@@ -30,7 +30,7 @@ var taskList = &Tool{
 		if err := c.knownPlan(text(in.Plan)); err != nil {
 			return Answer{}, err
 		}
-		above, err := above(in.After)
+		after, err := behind(in.After)
 		if err != nil {
 			return Answer{}, err
 		}
@@ -42,17 +42,17 @@ var taskList = &Tool{
 		if in.Since != nil {
 			f.Since = *in.Since
 		}
-		page, err := c.book.Select(f, above, in.Limit)
+		page, left, err := c.book.Select(f, after, in.Limit)
 		if err != nil {
 			return Answer{}, err
 		}
-		return answerPage(c.book, page)
+		return answerPage(c.book, page, left)
 	},
 }
 
-// above gives the number of the task that a page goes on after, 0 for the first
-// page. The task itself may have been removed meanwhile.
-func above(after string) (int, error) {
+// behind gives the number of the task that a page goes on after, 0 for the first
+// page. In a list without subtasks and moves it may have been removed meanwhile.
+func behind(after string) (int, error) {
 	if after == "" {
 		return 0, nil
 	}
@@ -73,25 +73,25 @@ func (c *call) knownPlan(id string) error {
 	if err != nil || plan != nil {
 		return err
 	}
-	page, err := c.book.Select(records.Filter{Plan: id}, 0, 1)
-	if err == nil && len(page.Tasks) == 0 {
+	page, _, err := c.book.Select(records.Filter{Plan: id}, 0, 1)
+	if err == nil && len(page) == 0 {
 		err = records.Unknown("plan", records.PlanKind, id)
 	}
 	return err
 }
 
 // answerPage ends a page with what it leaves out and where to go on.
-func answerPage(book *records.Book, page records.Page) (Answer, error) {
+func answerPage(book *records.Book, page []*records.Listed, left int) (Answer, error) {
 	var l list
-	for _, t := range page.Tasks {
-		l.add(t)
+	for _, t := range page {
+		l.addUnder(t.Depth, t.Task, t)
 	}
-	if n := len(page.Tasks); page.Left > 0 {
+	if left > 0 {
 		more := "tasks match"
-		if page.Left == 1 {
+		if left == 1 {
 			more = "task matches"
 		}
-		l.left = fmt.Sprintf("%d more %s; go on with after %s", page.Left, more, page.Tasks[n-1].ID)
+		l.left = fmt.Sprintf("%d more %s; go on with after %s", left, more, page[len(page)-1].ID)
 	}
 	return l.answer(book, "No tasks match.")
 }

@@ -130,6 +130,8 @@ func weight(a tools.Answer) int {
 		switch r := record.(type) {
 		case *records.Task:
 			n += len(r.Body) + len(r.Note)
+		case *records.Listed:
+			n += len(r.Body) + len(r.Note)
 		case *records.Plan:
 			n += len(r.Goal)
 		}

@@ -30,20 +30,31 @@ func (f *front) listCommand() *urfave.Command {
 				if err != nil {
 					return err
 				}
-				tasks := tasksIn(answer)
-				openFirst(tasks)
-				return o.tasks(tasks, notesIn(answer))
+				return o.tasks(openFirst(tasksIn(answer)), notesIn(answer))
 			})
 		},
 	}
 }
 
+// shownTask is a task in a list for people.
+type shownTask struct {
+	*records.Task
+	record any    // as the answer has it
+	indent string // what its line is indented by: two spaces a task that it stands under
+}
+
 // tasksIn gives the tasks of an answer.
-func tasksIn(answer tools.Answer) []*records.Task {
-	var tasks []*records.Task
-	for _, r := range answer.Records {
-		if t, ok := r.(*records.Task); ok {
-			tasks = append(tasks, t)
+func tasksIn(answer tools.Answer) []shownTask {
+	var tasks []shownTask
+	lines := strings.Split(answer.Text, "\n")
+	for i, r := range answer.Records {
+		t, ok := r.(*records.Task)
+		if listed, is := r.(*records.Listed); is {
+			t, ok = listed.Task, true
+		}
+		if ok {
+			line := lines[i]
+			tasks = append(tasks, shownTask{t, r, line[:len(line)-len(strings.TrimLeft(line, " "))]})
 		}
 	}
 	return tasks
@@ -71,15 +82,28 @@ var attention = map[records.Status]int{
 	records.Doing: 1, records.Review: 2, records.Blocked: 3, records.Todo: 4, records.Done: 5, records.Dropped: 6,
 }
 
-// openFirst sorts what is under way to the top and what is over to the end,
-// else by id, as it comes.
-func openFirst(tasks []*records.Task) {
-	slices.SortStableFunc(tasks, func(a, b *records.Task) int { return attention[a.Status] - attention[b.Status] })
+// openFirst sorts what is under way to the top and what is over to the end, else
+// as it comes. What stands under a task stays behind it.
+func openFirst(tasks []shownTask) []shownTask {
+	var trees [][]shownTask
+	for _, t := range tasks {
+		if n := len(trees); n > 0 && len(t.indent) > len(trees[n-1][0].indent) {
+			trees[n-1] = append(trees[n-1], t)
+			continue
+		}
+		trees = append(trees, []shownTask{t})
+	}
+	slices.SortStableFunc(trees, func(a, b []shownTask) int { return attention[a[0].Status] - attention[b[0].Status] })
+	return slices.Concat(trees...)
 }
 
-func (o *opened) tasks(tasks []*records.Task, notes []string) error {
+func (o *opened) tasks(tasks []shownTask, notes []string) error {
 	if o.json {
-		return o.listDocument(tools.Answer{Records: anys(tasks)}, notes)
+		document := tools.Answer{Records: []any{}}
+		for _, t := range tasks {
+			document.Records = append(document.Records, t.record)
+		}
+		return o.listDocument(document, notes)
 	}
 	if len(tasks) == 0 {
 		o.printf("No tasks match.\n")
@@ -106,14 +130,14 @@ func (o *opened) listDocument(answer tools.Answer, notes []string) error {
 	return o.document(answer)
 }
 
-func (o *opened) taskTable(tasks []*records.Task) {
+func (o *opened) taskTable(tasks []shownTask) {
 	var t table
 	for _, task := range tasks {
 		priority := task.Priority
 		if priority == "" {
 			priority = records.Medium
 		}
-		t.add(task.Status, task.ID, string(task.Status), string(priority), records.Visible(task.Title))
+		t.add(task.Status, task.ID, string(task.Status), string(priority), task.indent+records.Visible(task.Title))
 	}
 	o.table(t)
 }
@@ -122,12 +146,4 @@ func (o *opened) notes(notes []string) {
 	for _, note := range notes {
 		o.printf("%s\n", note)
 	}
-}
-
-func anys[T any](list []T) []any {
-	out := make([]any, len(list))
-	for i, v := range list {
-		out[i] = v
-	}
-	return out
 }

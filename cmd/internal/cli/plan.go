@@ -96,11 +96,10 @@ func (o *opened) showPlan(id string) error {
 		return o.listDocument(answer, notes)
 	}
 	o.fields(answer.Records[0]) // the plan comes first
-	openFirst(tasks)
 	if len(tasks)+len(notes) > 0 {
 		o.printf("\n")
 	}
-	o.taskTable(tasks)
+	o.taskTable(openFirst(tasks))
 	o.notes(notes)
 	return nil
 }

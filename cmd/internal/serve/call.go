@@ -36,15 +36,16 @@ type asked struct {
 // told is what a host says to it: an answer, whose plans stand before its tasks as
 // in every answer; a refusal; or that nothing was done since it stops.
 type told struct {
-	Text      string          `json:"text,omitempty"`
-	Plans     []*records.Plan `json:"plans,omitempty"`
-	Tasks     []*records.Task `json:"tasks,omitempty"`
-	Commit    string          `json:"commit,omitempty"`
-	Error     *tools.Error    `json:"error,omitempty"`
-	Withdrawn bool            `json:"withdrawn,omitempty"`
-	Said      []string        `json:"said,omitempty"`   // of a push that landed
-	Pusher    string          `json:"pusher,omitempty"` // of a push that is judged
-	Planned   *tools.Planned  `json:"planned,omitempty"`
+	Text      string            `json:"text,omitempty"`
+	Plans     []*records.Plan   `json:"plans,omitempty"`
+	Tasks     []*records.Task   `json:"tasks,omitempty"`
+	Listed    []*records.Listed `json:"listed,omitempty"`
+	Commit    string            `json:"commit,omitempty"`
+	Error     *tools.Error      `json:"error,omitempty"`
+	Withdrawn bool              `json:"withdrawn,omitempty"`
+	Said      []string          `json:"said,omitempty"`   // of a push that landed
+	Pusher    string            `json:"pusher,omitempty"` // of a push that is judged
+	Planned   *tools.Planned    `json:"planned,omitempty"`
 
 	Refusal *records.Refusal `json:"refusal,omitempty"` // behind the error
 	By      string           `json:"by,omitempty"`      // the tool that refused
@@ -107,6 +108,8 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 			said.Plans = append(said.Plans, r)
 		case *records.Task:
 			said.Tasks = append(said.Tasks, r)
+		case *records.Listed:
+			said.Listed = append(said.Listed, r)
 		}
 	}
 	return said
@@ -205,6 +208,9 @@ func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) 
 		answer.Records = append(answer.Records, p)
 	}
 	for _, t := range said.Tasks {
+		answer.Records = append(answer.Records, t)
+	}
+	for _, t := range said.Listed {
 		answer.Records = append(answer.Records, t)
 	}
 	if id, _, _ := strings.Cut(said.Text, " "); len(answer.Records) == 0 && said.Commit != "" {
