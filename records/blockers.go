@@ -31,6 +31,26 @@ func (b *Book) OpenBlockers(t *Task) ([]string, error) {
 	return open, nil
 }
 
+// Waiting gives the ids of the tasks that name one in blockedBy, by number, whatever
+// its status and theirs. It needs the whole list.
+func (b *Book) Waiting(id string) ([]string, error) {
+	x, err := b.walked()
+	k, n, ok := ParseID(id)
+	if err != nil || !ok || k != TaskKind {
+		return nil, err
+	}
+	var found []string
+	for _, c := range x.table(TaskKind).chunks {
+		s := c.summary()
+		for i := range s.waiting.each {
+			if slices.Contains(s.waits[i], n) {
+				found = append(found, formatID(TaskKind, c.base+i))
+			}
+		}
+	}
+	return found, nil
+}
+
 // gate refuses a move to doing or done that the settings want no open blockers
 // for. What counts are the blockers that the task has after the edit.
 func (b *Book) gate(t *Task, was Status, r Rules) error {

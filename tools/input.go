@@ -69,6 +69,7 @@ type input struct {
 	Verdict        string
 	Approved       *bool
 	Ready          *bool
+	Packet         any // true or false of task_get
 	By             string
 	Since          *time.Time
 	Owner, Text    string
@@ -132,6 +133,8 @@ func (in *input) set(field string, value any) {
 		in.Approved = named[bool](value)
 	case "ready":
 		in.Ready = named[bool](value)
+	case "packet":
+		in.Packet = value
 	case "since":
 		in.Since = named[time.Time](value)
 	default:

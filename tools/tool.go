@@ -26,7 +26,7 @@ type Tool struct {
 // Every front that speaks JSON sends it as {"records":[…],"commit":"…"}.
 type Answer struct {
 	Text    string `json:"-"`
-	Records []any  `json:"records"`          // *records.Task and *records.Plan; never nil in an answer
+	Records []any  `json:"records"`          // *records.Task, *records.Plan and, of task_get, *detail.Task; never nil in an answer
 	Commit  string `json:"commit,omitempty"` // the commit made, "" where nothing changed
 }
 
@@ -35,6 +35,7 @@ var all = []*Tool{
 	planCreate, planSet, planShow, planList,
 	taskAdd, taskSet, taskList,
 	planApprove, taskApprove, taskReview,
+	taskGet,
 	todoWrite,
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/records/detail"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -131,6 +132,8 @@ func weight(a tools.Answer) int {
 		case *records.Task:
 			n += len(r.Body) + len(r.Note)
 		case *records.Listed:
+			n += len(r.Body) + len(r.Note)
+		case *detail.Task:
 			n += len(r.Body) + len(r.Note)
 		case *records.Plan:
 			n += len(r.Goal)

@@ -55,6 +55,14 @@ var inputCases = []Case{
 		unknown("task_set", `{"task":"../t7"}`, "task"),
 		unknown("task_set", `{"task":"p1"}`, "task"),
 	}},
+	{Name: "42 a task as a brief", steps: []step{
+		call("task_add", `{"title":"A","body":"Long.\n\n- text"}`, "t1 todo medium A"),
+		call("task_get", `{"task":"t1","packet":true}`, "# t1 A\n\nLong.\n\n- text").quiet(),
+		unknown("task_get", `{"task":"t7"}`, "task"),
+		unknown("task_get", `{"task":"../t1","packet":1}`, "task"),
+		refuse("task_get", `{"task":"t1","packet":{}}`, "packet must be a boolean."),
+		refuse("task_get", `{}`, "task must be a non-empty string."),
+	}},
 	{Name: "43 no task", steps: []step{
 		refuse("task_set", `{"status":"done"}`, "task must be a non-empty string."),
 		refuse("task_set", `{"task":null}`, "task must be a non-empty string."),

@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/records/detail"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -72,14 +71,4 @@ func (f *front) failJSON(d document) {
 }
 
 // visibleText is text of several lines as a terminal may show it. Tabs stay.
-func visibleText(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		parts := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
-		for j, part := range parts {
-			parts[j] = records.Visible(part)
-		}
-		lines[i] = strings.Join(parts, "\t")
-	}
-	return strings.Join(lines, "\n")
-}
+func visibleText(s string) string { return detail.Lines(s) }

@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"encoding/json"
 	"reflect"
-	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/records/detail"
 )
 
 // record gives a task or plan, nil where there is none.
@@ -28,45 +27,20 @@ func idOf(record any) string {
 // changedFields names the keys whose values differ between a record before and
 // after, in the order of the file.
 func changedFields(before, after any) []string {
-	old, names := map[string]string{}, []string(nil)
-	for _, field := range fieldsOf(before) {
-		old[field.key] = string(field.value)
+	old, names := map[string]any{}, []string(nil)
+	for _, key := range detail.Keys(before) {
+		old[key.Name] = key.Value
 	}
-	for _, field := range fieldsOf(after) {
-		if value, had := old[field.key]; !had || value != string(field.value) {
-			names = append(names, field.key)
+	for _, key := range detail.Keys(after) {
+		if value, had := old[key.Name]; !had || !reflect.DeepEqual(value, key.Value) {
+			names = append(names, key.Name)
 		}
-		delete(old, field.key)
+		delete(old, key.Name)
 	}
-	for _, field := range fieldsOf(before) {
-		if _, gone := old[field.key]; gone {
-			names = append(names, field.key)
+	for _, key := range detail.Keys(before) {
+		if _, gone := old[key.Name]; gone {
+			names = append(names, key.Name)
 		}
 	}
 	return names
-}
-
-// field is one key of a record with its value in JSON.
-type field struct {
-	key   string
-	value json.RawMessage
-}
-
-// fieldsOf gives the keys that a record has, in the order of the file.
-func fieldsOf(record any) []field {
-	v := reflect.Indirect(reflect.ValueOf(record))
-	if v.Kind() != reflect.Struct {
-		return nil
-	}
-	var fields []field
-	for i := range v.NumField() {
-		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if v.Field(i).IsZero() {
-			continue
-		}
-		if value, err := json.Marshal(v.Field(i).Interface()); err == nil {
-			fields = append(fields, field{key, value})
-		}
-	}
-	return fields
 }

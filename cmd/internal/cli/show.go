@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"encoding/json"
 	"path"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/records/detail"
 	"github.com/git-tasks/git-tasks/tools"
 )
 
@@ -15,7 +15,11 @@ func (f *front) showCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "show", ArgsUsage: "ID", Usage: "show a task or a plan, with its stamps and text",
 		Description: "git tasks show t1 --log",
-		Flags:       []urfave.Flag{&urfave.BoolFlag{Name: "log", Usage: "also what was done to it, newest first"}},
+		Flags: []urfave.Flag{
+			&urfave.BoolFlag{Name: "log", Usage: "also what was done to it, newest first"},
+			&urfave.BoolFlag{Name: "blocks", Usage: "also the tasks that wait for it"},
+			&urfave.BoolFlag{Name: "packet", Usage: "a task as a brief for whoever is to do it, in Markdown"},
+		},
 		Action: func(c *urfave.Context) error {
 			if err := arguments(c, 1, 1); err != nil {
 				return err
@@ -27,12 +31,12 @@ func (f *front) showCommand() *urfave.Command {
 
 func (o *opened) show() error {
 	id := o.c.Args().First()
-	record, err := o.record(id)
+	record, err := o.recordToShow(id)
 	if err != nil {
 		return err
 	}
-	if record == nil {
-		return o.noRecord(id)
+	if o.c.Bool("packet") && !o.json {
+		return o.brief(record)
 	}
 	var events []tools.Event
 	if o.c.Bool("log") {
@@ -63,6 +67,32 @@ func (o *opened) show() error {
 		o.printf("\n")
 		o.history(events)
 	}
+	return nil
+}
+
+// recordToShow gives a task with what follows for it, or a plan.
+func (o *opened) recordToShow(id string) (any, error) {
+	if kind, _, _ := records.ParseID(id); kind == records.TaskKind {
+		task, err := o.store.Detail(id, o.c.Bool("blocks"))
+		if err != nil || task != nil {
+			return task, err
+		}
+		return nil, o.noRecord(id)
+	}
+	plan, err := o.record(id)
+	if err == nil && plan == nil {
+		err = o.noRecord(id)
+	}
+	return plan, err
+}
+
+// brief prints a task as whoever is to do it gets it.
+func (o *opened) brief(record any) error {
+	task, ok := record.(*detail.Task)
+	if !ok {
+		return usage("%s is a plan; only tasks have a packet", idOf(record))
+	}
+	o.printf("%s\n", task.Brief())
 	return nil
 }
 
@@ -100,6 +130,7 @@ func (o *opened) showJSON(record any, unproven []string, events []tools.Event) e
 		*records.Task
 		Unverified []string `json:"unverified,omitempty"`
 		History    []event  `json:"history,omitempty"`
+		detail.Standing
 	}
 	var plan struct {
 		*records.Plan
@@ -107,8 +138,8 @@ func (o *opened) showJSON(record any, unproven []string, events []tools.Event) e
 		History    []event  `json:"history,omitempty"`
 	}
 	switch r := record.(type) {
-	case *records.Task:
-		task.Task, task.Unverified, task.History = r, unproven, eventsOf(events)
+	case *detail.Task:
+		task.Task, task.Unverified, task.History, task.Standing = r.Task, unproven, eventsOf(events), r.Standing
 		return o.document(task)
 	case *records.Plan:
 		plan.Plan, plan.Unverified, plan.History = r, unproven, eventsOf(events)
@@ -121,15 +152,15 @@ func (o *opened) showJSON(record any, unproven []string, events []tools.Event) e
 func (o *opened) fields(record any) {
 	var title, text string
 	t := table{whole: true}
-	for _, field := range fieldsOf(record) {
-		switch field.key {
-		case "id":
+	for _, key := range detail.Keys(record) {
+		switch key.Name {
+		case "id", "blocked", "commit": // openBlockers says the one, --json the other
 		case "title":
-			title = textOf(field.value)
+			title = key.Line()
 		case "body", "goal":
-			json.Unmarshal(field.value, &text) // a text, as it was marshalled
+			text, _ = key.Value.(string)
 		default:
-			t.add("", field.key, textOf(field.value))
+			t.add("", key.Name, key.Line())
 		}
 	}
 	o.printf("%s  ", idOf(record))
@@ -139,34 +170,4 @@ func (o *opened) fields(record any) {
 		o.printf("\n")
 		o.paragraphs(strings.TrimRight(visibleText(text), "\n"))
 	}
-}
-
-// textOf is a value in one line: a text as it is, a list with commas, a scope and
-// a stamp as a person says them, and whatever else as JSON.
-func textOf(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return records.Visible(text)
-	}
-	var list []string
-	if json.Unmarshal(value, &list) == nil {
-		return records.Visible(strings.Join(list, ", "))
-	}
-	var scope records.Scope
-	if json.Unmarshal(value, &scope) == nil && scope.Kind != "" {
-		return records.Visible(scope.Kind + " " + scope.Folder + scope.Bot + scope.Session)
-	}
-	var stamp struct{ At, By, In, Verdict, Until string }
-	if json.Unmarshal(value, &stamp) == nil && stamp.At != "" {
-		sentence := stamp.At + " by " + stamp.By
-		for _, part := range []struct{ word, value string }{
-			{" in ", stamp.In}, {": ", stamp.Verdict}, {" until ", stamp.Until},
-		} {
-			if part.value != "" {
-				sentence += part.word + part.value
-			}
-		}
-		return records.Visible(sentence)
-	}
-	return records.Visible(string(value))
 }

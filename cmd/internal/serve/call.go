@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/records/detail"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/translate"
@@ -40,6 +41,7 @@ type told struct {
 	Plans     []*records.Plan   `json:"plans,omitempty"`
 	Tasks     []*records.Task   `json:"tasks,omitempty"`
 	Listed    []*records.Listed `json:"listed,omitempty"`
+	Detail    *detail.Task      `json:"detail,omitempty"`
 	Commit    string            `json:"commit,omitempty"`
 	Error     *tools.Error      `json:"error,omitempty"`
 	Withdrawn bool              `json:"withdrawn,omitempty"`
@@ -110,6 +112,8 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 			said.Tasks = append(said.Tasks, r)
 		case *records.Listed:
 			said.Listed = append(said.Listed, r)
+		case *detail.Task:
+			said.Detail = r
 		}
 	}
 	return said
@@ -212,6 +216,9 @@ func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) 
 	}
 	for _, t := range said.Listed {
 		answer.Records = append(answer.Records, t)
+	}
+	if said.Detail != nil {
+		answer.Records = append(answer.Records, said.Detail)
 	}
 	if id, _, _ := strings.Cut(said.Text, " "); len(answer.Records) == 0 && said.Commit != "" {
 		book, _, err := s.Book()
