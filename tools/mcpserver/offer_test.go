@@ -3,12 +3,15 @@ package mcpserver_test
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/mcpserver"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
@@ -57,6 +60,40 @@ func TestOfferIsSmall(t *testing.T) {
 		if n := listed(t, few.Tools); len(few.Tools) != len(core()) || n >= 6<<10 {
 			t.Errorf("%s: the core is %d tools in %d bytes, want %d in under 6 KiB", era, len(few.Tools), n, len(core()))
 		}
+	}
+}
+
+// TestInstructionsSayTheProtocol: whoever reads no more than the instructions knows when
+// a list is of use and how it is kept, in few words, by tools that there are.
+func TestInstructionsSayTheProtocol(t *testing.T) {
+	t.Parallel()
+	said := pipes(t, toolstest.New(t), tools.Who{Person: "ana"}, "2025-11-25").InitializeResult().Instructions
+	if said != mcpserver.Instructions || len(said) >= 1500 {
+		t.Errorf("the instructions are %d bytes, want the same text in under 1500:\n%s", len(said), said)
+	}
+	for what, words := range map[string]string{
+		"when to use a list":                  "three or more steps",
+		"one step in progress":                "Keep one step in progress",
+		"done only with evidence":             "done only with evidence",
+		"a failed step stays":                 "failed stays in the list",
+		"and gets a recovery step":            "recovery step",
+		"an empty list clears a finished one": "An empty list clears",
+		"blockers before close":               "Close what blocks others before",
+		"claim before work":                   "Claim a task before you work on it",
+		"release when stopping":               "release it when you stop",
+	} {
+		if !strings.Contains(said, words) {
+			t.Errorf("%s: %q is not said in\n%s", what, words, said)
+		}
+	}
+	named := regexp.MustCompile(`\b(task|plan|todo)_[a-z]+\b`).FindAllString(said, -1)
+	for _, name := range named {
+		if !slices.ContainsFunc(core(), func(t *tools.Tool) bool { return t.Name == name }) {
+			t.Errorf("%s is named, and is no tool of the core", name)
+		}
+	}
+	if len(named) == 0 {
+		t.Error("no tool is named")
 	}
 }
 

@@ -27,7 +27,7 @@ func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
 // newServer is New with what not all servers have: only some tools, holds of the
 // requests, and more options.
 func newServer(s *tools.Store, offered []*tools.Tool, callerOf CallerOf, held func(*mcp.RequestExtra) *hold, options mcp.ServerOptions) *mcp.Server {
-	options.Instructions = instructions
+	options.Instructions = Instructions
 	options.Logger = warnings(s.Log())
 	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}}
 	d := &door{store: s, callerOf: callerOf, held: held}

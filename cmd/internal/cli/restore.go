@@ -11,7 +11,7 @@ import (
 
 func (f *front) restoreCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "restore", ArgsUsage: "ID", Usage: "bring a removed or swept record back as it was",
+		Name: "restore", Category: upkeep, ArgsUsage: "ID", Usage: "bring a removed or swept record back as it was",
 		Description: "git tasks restore p1 --with-tasks",
 		Flags: []urfave.Flag{&urfave.BoolFlag{Name: "with-tasks",
 			Usage: "of a plan: also its tasks that went in the same commit"}},
