@@ -19,7 +19,8 @@ type process struct {
 
 func self() process {
 	pid := os.Getpid()
-	return process{pid, startOf(pid)}
+	start, _ := startOf(pid)
+	return process{pid, start}
 }
 
 // String is the form used in file names and .keep files: <pid>.<start>.
@@ -40,12 +41,17 @@ func parseProcess(s string) (p process, rest string, ok bool) {
 	return process{n, start}, tail[digits:], true
 }
 
-// alive reports whether the process still runs. In doubt it says yes.
+// alive reports whether the process still runs. In doubt it says yes. One that has
+// ended and that nobody has asked about yet does not run: it holds nothing, and its
+// parent, as the first process of many a container, may never ask.
 func (p process) alive() bool {
 	err := syscall.Kill(p.pid, 0)
 	if errors.Is(err, syscall.ESRCH) {
 		return false
 	}
-	start := startOf(p.pid)
+	start, ended := startOf(p.pid)
+	if ended {
+		return false
+	}
 	return start == 0 || p.start == 0 || start == p.start
 }

@@ -8,21 +8,21 @@ import (
 )
 
 // startOf gives the start time of a process in clock ticks since boot, zero
-// where there is no such process: field 22 of /proc/<pid>/stat, counted behind
-// the command's name, which may hold spaces and parentheses.
-func startOf(pid int) uint64 {
+// where there is no such process, and whether it has ended and only waits for its
+// parent: fields 22 and 3 of /proc/<pid>/stat, counted behind the command's name,
+// which may hold spaces and parentheses.
+func startOf(pid int) (start uint64, ended bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return 0
+		return 0, false
 	}
 	behind := string(data[strings.LastIndexByte(string(data), ')')+1:])
 	fields := strings.Fields(behind)
 	if len(fields) < 20 {
-		return 0
+		return 0, false
 	}
-	start, err := strconv.ParseUint(fields[19], 10, 64)
-	if err != nil {
-		return 0
+	if start, err = strconv.ParseUint(fields[19], 10, 64); err != nil {
+		return 0, false
 	}
-	return start
+	return start, fields[0] == "Z" || fields[0] == "X"
 }

@@ -3,4 +3,4 @@
 package repo
 
 // startOf is known on Linux alone; elsewhere a process is known by its number.
-func startOf(int) uint64 { return 0 }
+func startOf(int) (start uint64, ended bool) { return 0, false }
