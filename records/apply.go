@@ -26,6 +26,10 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 		return b.approve(e, m)
 	case ReviewTask:
 		return b.review(e, m)
+	case Reclaim:
+		return b.reclaim(e, m, r)
+	case RemoveTask:
+		return b.removeTask(e, m, r)
 	case Remove:
 		return b.remove(e)
 	case Restore:

@@ -21,7 +21,7 @@ func (b *Book) addTask(e AddTask, m Mark, r Rules) (Outcome, error) {
 	f.Status = nil
 	blank := &Task{ID: formatID(TaskKind, n), Status: Todo}
 	next := *blank
-	if err := b.take(&next, blank, f, m, Rules{}); err != nil {
+	if err := b.take(&next, blank, f, m, r); err != nil {
 		return Outcome{}, err
 	}
 	if e.Source != nil && *e.Source != (Source{}) {
@@ -38,23 +38,56 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 		return Outcome{}, err
 	}
 	f := e.Fields.clean()
-	next := *old
-	if err := b.take(&next, old, f, m, r); err != nil {
+	counts := old.asOf(m.now(), r.Gone)
+	lifted, err := counts.guard(&f, m, r, e.Force)
+	if err != nil {
 		return Outcome{}, err
 	}
-	if err := b.gate(&next, old.Status, r); err != nil {
+	next := *counts
+	if err := b.take(&next, counts, f, m, r); err != nil {
 		return Outcome{}, err
 	}
-	what := "set " + strings.Join(changed(old, &next), ", ")
-	if next.Status != old.Status {
-		what = string(next.Status)
+	o, err := b.rewrite(old, &next, f.what(counts, &next, m), f.longest())
+	if err == nil && len(o.Files) > 0 {
+		o.Forced = lifted
 	}
-	return b.rewrite(old, &next, what, f.longest())
+	return o, err
 }
 
-// take puts the named fields on t, each checked in its turn. old is the task as
-// it stands, a blank one for a new task.
+// what says what a patch did.
+func (f *Fields) what(old, next *Task, m Mark) string {
+	switch {
+	case f.claims(m):
+		return "claim"
+	case f.releases():
+		return "release"
+	case next.Status != old.Status:
+		return string(next.Status)
+	}
+	return "set " + strings.Join(changed(old, next), ", ")
+}
+
+// take puts what is named on t, rule by rule in the order that guard.go gives. old
+// is the task as it stands, a blank one for a new task.
 func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) error {
+	if err := b.takeFields(t, old, f, m, r); err != nil {
+		return err
+	}
+	if err := t.takeOwner(old, &f, m, r); err != nil {
+		return err
+	}
+	if err := b.checkMove(t, old, &f, m, r); err != nil {
+		return err
+	}
+	if err := t.takeLease(old, &f, m, r); err != nil {
+		return err
+	}
+	return b.takeBlockers(t, f.BlockedBy)
+}
+
+// takeFields puts the fields on t that no rule but their own judges, each checked in
+// its turn.
+func (b *Book) takeFields(t, old *Task, f Fields, m Mark, r Rules) error {
 	if err := takeTitle(&t.Title, f.Title); err != nil {
 		return err
 	}
@@ -74,8 +107,8 @@ func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) error {
 	takeText(&t.Bot, f.Bot)
 	takeText(&t.Folder, f.Folder)
 	takeText(&t.Session, f.Session)
-	if err := b.takeBlockers(t, f.BlockedBy); err != nil {
-		return err
+	if f.Owner != nil && !oneLine(*f.Owner) {
+		return invalid("owner", mustBeLine)
 	}
 	if err := t.takeActive(f.Active, old.Status == Doing && t.Status != Doing); err != nil {
 		return err

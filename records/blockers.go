@@ -51,20 +51,6 @@ func (b *Book) Waiting(id string) ([]string, error) {
 	return found, nil
 }
 
-// gate refuses a move to doing or done that the settings want no open blockers
-// for. What counts are the blockers that the task has after the edit.
-func (b *Book) gate(t *Task, was Status, r Rules) error {
-	gated := t.Status == Doing && r.GateOnBlockers || t.Status == Done && r.CloseGate
-	if !gated || t.Status == was {
-		return nil
-	}
-	open, err := b.OpenBlockers(t)
-	if err != nil || len(open) == 0 {
-		return err
-	}
-	return blockedBy(t.ID, open)
-}
-
 // blocks reports whether an id in blockedBy keeps its task waiting. An id that
 // has no file and is not above the highest was removed; what is no task id, or
 // above the highest, may still come and blocks.

@@ -22,6 +22,7 @@ type Book struct {
 	fsys fs.FS
 
 	whole atomic.Pointer[index] // nil until the tree was walked
+	view  *view                 // nil for the Book of a tree
 
 	mu    sync.Mutex
 	reads map[string]*leaf // files read one by one before a walk, nil for none
@@ -77,6 +78,15 @@ func (b *Book) walked() (*index, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if x := b.whole.Load(); x != nil {
+		return x, nil
+	}
+	if b.view != nil {
+		x, err := b.view.under.walked()
+		if err != nil {
+			return nil, err
+		}
+		x = b.view.of(x)
+		b.whole.Store(x)
 		return x, nil
 	}
 	r := revise(nil)
@@ -171,6 +181,22 @@ func (b *Book) TasksOf(plan string) (iter.Seq[*Task], error) {
 			}
 		}
 	}, nil
+}
+
+// Children gives every task that names another as its parent, sorted by number,
+// whether or not there is such a task.
+func (b *Book) Children(parent string) ([]*Task, error) {
+	x, err := b.walked()
+	if err != nil {
+		return nil, err
+	}
+	var children []*Task
+	for _, c := range x.table(TaskKind).chunks {
+		for i := range c.names().facets[facet{ofParent, parent}].each {
+			children = append(children, c.slots[i][0].task)
+		}
+	}
+	return children, nil
 }
 
 // OpenCount gives how many tasks of a session are open, and whether it has any

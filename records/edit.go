@@ -3,7 +3,8 @@ package records
 import "time"
 
 // Edit is one meant change. The set is closed: AddPlan, SetPlan, AddTask,
-// SetTask, Approve, ReviewTask, Remove, Restore and Translation, as values.
+// SetTask, Approve, ReviewTask, Reclaim, RemoveTask, Remove, Restore and
+// Translation, as values.
 type Edit interface{ edit() }
 
 // Fields are the fields of a task that a call may name. Nil is "not named". In
@@ -19,6 +20,13 @@ type Fields struct {
 	Bot      *string
 	Folder   *string
 	Session  *string
+	// Owner is whose the task is: who is to do it, or does it. The caller's own name
+	// with doing beside it is a claim.
+	Owner *string
+	// LeasedUntil is when the claim ends by itself, the zero time for never; LeaseFor
+	// says the same from now on. A task that is not in doing afterwards has no lease.
+	LeasedUntil *time.Time
+	LeaseFor    *time.Duration
 	// BlockedBy is taken without its repeats; at most 64 ids are left then.
 	BlockedBy *[]string
 	// Active is kept as given. It goes when an edit moves the task out of doing,
@@ -57,10 +65,24 @@ type AddTask struct {
 	Of *File
 }
 
-// SetTask changes the named fields of a task.
+// SetTask changes the named fields of a task. A task in doing under a live lease is
+// its holder's to change, and one with an owner is not taken by another: both are a
+// [Conflict], unless Force is set.
 type SetTask struct {
 	Task string
 	Fields
+	Force bool
+}
+
+// Reclaim makes a task whose claim is over todo and nobody's. Who changes such a
+// task makes this edit first.
+type Reclaim struct{ Task string }
+
+// RemoveTask takes one task out of the tree, by the rules of SetTask. One that
+// others name as their parent stays, also with Force.
+type RemoveTask struct {
+	Task  string
+	Force bool
 }
 
 // Approve stamps a task or a plan approved; the id says which. It moves no
@@ -91,6 +113,8 @@ func (AddTask) edit()    {}
 func (SetTask) edit()    {}
 func (Approve) edit()    {}
 func (ReviewTask) edit() {}
+func (Reclaim) edit()    {}
+func (RemoveTask) edit() {}
 func (Remove) edit()     {}
 func (Restore) edit()    {}
 
@@ -102,6 +126,9 @@ type Mark struct {
 	In string
 	// At is when, written in UTC with milliseconds.
 	At time.Time
+	// Now is the wall clock, which says whether a lease still counts: stamps may have
+	// to be later. The zero time is At.
+	Now time.Time
 }
 
 // Rules are the settings that decide whether an edit is allowed.
@@ -114,6 +141,11 @@ type Rules struct {
 	GateOnBlockers bool
 	// CloseGate refuses a move to done while a task that the task waits for is open.
 	CloseGate bool
+	// KnownUser says whether a name is one of the user directory; nil where there is
+	// none, and every name may own a task.
+	KnownUser func(name string) bool
+	// Gone says whether a session is known on this host to have ended; nil for none.
+	Gone func(session string) bool
 }
 
 // File is one changed file: its path from the top of the tree and its new text,
@@ -137,11 +169,18 @@ type Outcome struct {
 	// Added are those of IDs that are new.
 	Added []string
 	// What says in a word or two what happened: "add", the new status of a
-	// move, "set note, labels", "approved", "reviewed changes", "remove",
-	// "restore", "translate"; "" where nothing changed.
+	// move, "set note, labels", "approved", "reviewed changes", "claim",
+	// "release", "reclaim", "remove", "restore", "translate"; "" where nothing
+	// changed.
 	What string
 	// Title is the record's title after the edit, "" for several records.
 	Title string
+	// Forced is whose claim or assignment Force lifted, "" where nothing stood in
+	// the way.
+	Forced string
+	// Reclaimed is whose claim is over and why: "ahp-session:/s2 lease" where its time
+	// was up, "… session" where the session is gone.
+	Reclaimed string
 }
 
 // RefusalKind groups refusals by what the caller can do about them.

@@ -18,6 +18,7 @@ const (
 	ofPlan    facetKind = iota // the plan a task names
 	ofSession                  // the bare session of a task, or of a plan's scope
 	ofOwner                    // who a task is assigned to
+	ofParent                   // the task that it is a part of
 	ofLabel                    // one of its labels
 	ofPerson                   // a person in one of its stamps
 )
@@ -88,6 +89,7 @@ type summary struct {
 	all      slots         // every readable record
 	status   []ofStatus    // each status that one has
 	approved slots         // with an approved stamp
+	owned    slots         // tasks that have an owner
 	waiting  slots         // tasks that name others that they wait for
 	waits    map[int][]int // the numbers that their blockers spell, 0 for none
 	moved    slots         // tasks that name a parent or have a rank
@@ -140,6 +142,9 @@ func (s *summary) add(l *leaf, at int) {
 	}
 	if t.Parent != "" || t.Rank != "" {
 		s.moved.add(at)
+	}
+	if t.Owner != "" {
+		s.owned.add(at)
 	}
 	if len(t.BlockedBy) > 0 {
 		s.waiting.add(at)
@@ -194,6 +199,7 @@ func (n *names) add(l *leaf, at int) {
 	n.putNamed(facet{ofPlan, t.Plan}, at)
 	n.putNamed(facet{ofSession, BareSession(t.Session)}, at)
 	n.putNamed(facet{ofOwner, t.Owner}, at)
+	n.putNamed(facet{ofParent, t.Parent}, at)
 	for _, label := range t.Labels {
 		n.put(facet{ofLabel, label}, at)
 	}

@@ -18,7 +18,7 @@ func (f *Fields) all() []named {
 		{"title", &f.Title, nil}, {"status", &f.Status, nil}, {"priority", &f.Priority, nil},
 		{"labels", nil, &f.Labels}, {"topic", &f.Topic, nil}, {"plan", &f.Plan, nil},
 		{"bot", &f.Bot, nil}, {"folder", &f.Folder, nil}, {"session", &f.Session, nil},
-		{"blockedBy", nil, &f.BlockedBy}, {"active", &f.Active, nil}, {"note", &f.Note, nil},
+		{"owner", &f.Owner, nil}, {"blockedBy", nil, &f.BlockedBy}, {"active", &f.Active, nil}, {"note", &f.Note, nil},
 		{"refs", nil, &f.Refs}, {"body", &f.Body, nil},
 	}
 }

@@ -16,6 +16,7 @@ const chunkSize = 256
 type index struct {
 	tables [2]table         // by Kind, from TaskKind
 	odd    map[string]*leaf // by path: what has no number, drafts above all
+	claims map[string]bool  // the paths of tasks in doing under a lease
 
 	once   sync.Once
 	report report
@@ -120,17 +121,18 @@ func (c *chunk) empty() bool {
 
 // revision is an index in the making.
 type revision struct {
-	next  *index
-	fresh map[*chunk]bool // chunks that this revision made and may change
-	moved [2]bool         // tables whose list of chunks is this revision's own
-	odd   bool            // whether the map of odd files is
+	next   *index
+	fresh  map[*chunk]bool // chunks that this revision made and may change
+	moved  [2]bool         // tables whose list of chunks is this revision's own
+	odd    bool            // whether the map of odd files is
+	claims bool            // whether that of claims is
 }
 
 // revise starts from x, nil for an empty tree.
 func revise(x *index) *revision {
 	r := &revision{next: &index{}, fresh: map[*chunk]bool{}}
 	if x != nil {
-		r.next.tables, r.next.odd = x.tables, x.odd
+		r.next.tables, r.next.odd, r.next.claims = x.tables, x.odd, x.claims
 	}
 	return r
 }
@@ -142,6 +144,7 @@ func (r *revision) put(path string, l *leaf) {
 		r.putOdd(path, l)
 		return
 	}
+	r.putClaim(path, l)
 	c := r.own(k, n, l != nil)
 	if c == nil {
 		return

@@ -70,6 +70,10 @@ func (b *Book) at(path string) (*leaf, error) {
 	if x := b.whole.Load(); x != nil {
 		return x.at(path), nil
 	}
+	if b.view != nil {
+		l, err := b.view.under.at(path)
+		return b.view.leaf(l), err
+	}
 	b.mu.Lock()
 	l, known := b.reads[path]
 	b.mu.Unlock()
@@ -94,6 +98,9 @@ func (b *Book) highest(k Kind) (int, error) {
 	}
 	if x := b.whole.Load(); x != nil {
 		return max(said, x.table(k).highest()), nil
+	}
+	if b.view != nil {
+		return b.view.under.highest(k)
 	}
 	b.mu.Lock()
 	free := b.free[k-TaskKind]
@@ -203,6 +210,9 @@ func (b *Book) highestBeside(k Kind, n int) (int, error) {
 
 // listed gives the listing of a collection, made once.
 func (b *Book) listed(k Kind) (*listing, error) {
+	if b.view != nil {
+		return b.view.under.listed(k)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if names := b.lists[k-TaskKind]; names != nil {

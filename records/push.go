@@ -209,9 +209,12 @@ func lineOfKey(data []byte, key string) int {
 }
 
 // checkHeld refuses to change or remove a task in doing under another's live
-// lease. Its note is open to all.
+// lease, by the rule that a tool's change meets. Its note is open to all.
 func (m *pushed) checkHeld(path string, was, is *leaf) {
-	if was == nil || was.task == nil || was.record() == nil || !was.task.heldAgainst(m.By, m.At) {
+	if was == nil || was.task == nil || was.record() == nil {
+		return
+	}
+	if _, err := was.task.guard(nil, Mark{By: m.By, At: m.At}, m.Rules, false); err == nil {
 		return
 	}
 	if is != nil && is.task != nil {
@@ -222,25 +225,7 @@ func (m *pushed) checkHeld(path string, was, is *leaf) {
 		}
 	}
 	if is == nil || is.task != nil {
-		m.add(Fault{Path: path, Field: "lease", Reason: was.task.heldBy(), Mend: "leave it as it is, or ask for it"})
+		m.add(Fault{Path: path, Field: "lease", Reason: was.task.heldBy() + ": only its holder may change or remove it",
+			Mend: "leave it as it is, or ask for it"})
 	}
-}
-
-// heldAgainst reports whether a task is in doing under a live lease of somebody
-// else.
-func (t *Task) heldAgainst(by string, at time.Time) bool {
-	if t.Status != Doing || t.Lease == nil || t.Lease.By == by {
-		return false
-	}
-	until, ok := ParseTime(t.Lease.Until)
-	return !ok || at.Before(until)
-}
-
-// heldBy says whose a task is.
-func (t *Task) heldBy() string {
-	text := t.ID + " is held by " + t.Lease.By
-	if t.Lease.Until != "" {
-		text += " until " + t.Lease.Until
-	}
-	return text + ": only its holder may change or remove it"
 }

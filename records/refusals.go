@@ -13,6 +13,8 @@ const (
 	mustBePriority   = "must be high, medium, or low."
 	mustBeVerdict    = "must be approved or changes."
 	mustBeLine       = "must be one line."
+	mustBeFuture     = "must be in the future."
+	mustBeUser       = "must match the id of a known user."
 	mustBeApproved   = "must not be doing until the task is approved (see task_approve)."
 	mustNotSelf      = "must not name the task itself."
 	mustNotLoop      = "must not make a cycle."

@@ -16,6 +16,8 @@ type Filter struct {
 	Rules    Rules
 	Plan     string
 	Owner    string
+	Unowned  bool // nobody's
+	Priority Priority
 	Labels   []string  // every one of them
 	By       string    // in any stamp
 	Since    time.Time // any stamp is of this time or later
@@ -154,6 +156,16 @@ func (f *Filter) candidates(c *chunk) slots {
 	}
 	for set := range f.named {
 		found = found.and(c.names().facets[set])
+	}
+	if f.Unowned {
+		found = found.without(s.owned)
+	}
+	if f.Priority != "" {
+		for i := range found.each {
+			if t := c.taskAt(i); t.Priority != f.Priority && (t.Priority != "" || f.Priority != Medium) {
+				found.remove(i)
+			}
+		}
 	}
 	if !f.Since.IsZero() {
 		since := f.Since.UnixMilli()

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,11 @@ func (st *Settings) Person(token string) (id string, ok bool) {
 		}
 	}
 	return id, ok
+}
+
+// knows reports whether the directory has a user of that id.
+func (st *Settings) knows(id string) bool {
+	return slices.ContainsFunc(st.Users, func(u User) bool { return u.ID == id })
 }
 
 // Standing is what the directory says of a person, as one text: how they prove

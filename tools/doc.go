@@ -30,6 +30,17 @@
 // puts its last readable text back. That is the one move that takes an id again,
 // and the gate lets it pass by name.
 //
+// # The life of a claim
+//
+// Who claims a task holds it: it is doing, with an owner and a lease, and nobody
+// else may change it. The holder is the session of the call, or the person where
+// there is none. A claim ends with a move, a release, or force, which is recorded;
+// and by itself, when its time is up or its session has ended. From then on the
+// task counts as todo and nobody's for all who read, and nothing is written for
+// that; the next change of the task writes it, as a commit of its own ahead of the
+// change. All of it is decided in the write door, so of any number of callers, in
+// whatever process, one claims.
+//
 // # The life of a move
 //
 // A [Feed] has a commit for its cursor. Whenever the branch moves, by whatever

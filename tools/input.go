@@ -28,6 +28,8 @@ const (
 	Count                    // a whole number from 1
 	Chosen                   // one of Field.Choices, and must be named
 	Objects                  // a list of objects with the fields of Field.items, and must be there
+	Until                    // an ISO-8601 time or Unix milliseconds, 0 for never
+	Span                     // a length of time such as 30m
 )
 
 // Kind is what the text of a field stands for, where its form does not say it.
@@ -52,12 +54,13 @@ type Field struct {
 	Choices []string // of a Choice
 	items   []Field  // of each of Objects
 	Clears  bool     // "" is a Choice too: it clears the field
+	open    bool     // a TaskID that need not be named: the call may be about another
 	Doc     string   // what it is, in a few words
 }
 
 // Required reports whether a call must name the field.
 func (f Field) Required() bool {
-	return f.Form == Named || f.Form == TaskID || f.Form == PlanID || f.Form == Chosen || f.Form == Objects
+	return !f.open && (f.Form == Named || f.Form == TaskID || f.Form == PlanID || f.Form == Chosen || f.Form == Objects)
 }
 
 // input is what a call named. A pointer that is nil, and a text without one
@@ -72,8 +75,9 @@ type input struct {
 	Packet         any // true or false of task_get
 	By             string
 	Since          *time.Time
-	Owner, Text    string
+	Text           string
 	Limit          int
+	Next, Force    bool
 	After          string
 	Todos          []todo
 }
@@ -89,8 +93,10 @@ func (in *input) set(field string, value any) {
 		in.Verdict, _ = value.(string)
 	case "by":
 		in.By, _ = value.(string)
-	case "owner":
-		in.Owner, _ = value.(string)
+	case "next":
+		in.Next, _ = value.(bool)
+	case "force":
+		in.Force, _ = value.(bool)
 	case "text":
 		in.Text, _ = value.(string)
 	case "limit":
@@ -121,6 +127,12 @@ func (in *input) set(field string, value any) {
 		in.Note = named[string](value)
 	case "body":
 		in.Body = named[string](value)
+	case "owner":
+		in.Owner = named[string](value)
+	case "leasedUntil":
+		in.LeasedUntil = named[time.Time](value)
+	case "leaseFor":
+		in.LeaseFor = named[time.Duration](value)
 	case "labels":
 		in.Labels = named[[]string](value)
 	case "blockedBy":
@@ -207,7 +219,7 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, f.missing()
 	}
-	if f.Form != Flag && f.Form != Count && f.Form != Objects {
+	if f.Form != Flag && f.Form != Count && f.Form != Until && f.Form != Objects {
 		if lost := unkept(raw); lost != "" {
 			return nil, f.must("Unicode text: " + lost)
 		}
@@ -241,6 +253,10 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 		return f.readObjects(raw)
 	case Count:
 		return f.readCount(raw)
+	case Until:
+		return f.readUntil(raw)
+	case Span:
+		return f.readSpan(raw)
 	}
 	return f.readScope(raw)
 }

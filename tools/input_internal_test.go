@@ -25,6 +25,10 @@ func TestEveryFieldHasItsPlace(t *testing.T) {
 				value = []string{"a"}
 			case Time:
 				value = time.Unix(1, 0)
+			case Until:
+				value = time.Unix(1, 0)
+			case Span:
+				value = time.Minute
 			case ScopeRef:
 				value = records.Scope{Kind: records.BotScope, Bot: "b"}
 			}

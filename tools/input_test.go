@@ -55,6 +55,10 @@ func wrong(f tools.Field) (values []string, must string) {
 		return values, strings.Join(f.Choices[:last], ", ") + comma + " or " + f.Choices[last]
 	case tools.Count:
 		return []string{`0`, `-1`, `1.5`, `"5"`, `""`, `true`, `[]`, `{}`}, "a whole number from 1"
+	case tools.Until:
+		return []string{`-1`, `1.5`, `"soon"`, `""`, `true`, `[]`, `{}`, `9e20`}, "an ISO-8601 timestamp, or 0 for none"
+	case tools.Span:
+		return []string{`30`, `"30"`, `""`, `"0s"`, `"-1m"`, `"9999h"`, `true`, `[]`, `{}`}, "a length of time such as 30m"
 	case tools.ScopeRef:
 		return []string{`1`, `"one"`, `[]`, `{}`, `{"kind":"folder"}`, `{"kind":"x","folder":"/y"}`, `{"kind":"bot","bot":""}`,
 			`{"kind":"bot","bot":"a","folder":"/b"}`, `{"kind":"session","session":7}`, `{"kind":"session","session":"ahp-session:/"}`,

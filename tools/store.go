@@ -116,7 +116,7 @@ func (s *Store) Log() *slog.Logger { return s.log }
 func (s *Store) Now() time.Time { return s.now() }
 
 // Book gives all records as the branch has them now, and the commit they are
-// of. Where the branch is damaged, a store that has read it before gives what it
+// of. Whose claim is over counts as todo and nobody's, whether that was written or not. Where the branch is damaged, a store that has read it before gives what it
 // last read, and logs the reason.
 func (s *Store) Book() (*records.Book, repo.ID, error) {
 	tip, err := s.tip()
@@ -126,12 +126,12 @@ func (s *Store) Book() (*records.Book, repo.ID, error) {
 			book, err = s.believable(tip, book)
 		}
 		if err == nil {
-			return book, tip.ID(), nil
+			return s.asOfNow(book), tip.ID(), nil
 		}
 	}
 	if book, id := s.read.last(); book != nil && repo.IsKind(err, repo.Damaged) {
 		s.log.Error("the list cannot be read; answering from what was read last", "commit", id.Short(), "error", err)
-		return book, id, nil
+		return s.asOfNow(book), id, nil
 	}
 	return nil, repo.ID{}, AsError(err)
 }

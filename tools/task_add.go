@@ -33,6 +33,7 @@ var taskFields = []Field{
 	{Name: "bot", Form: Text, Doc: "slug of its bot"},
 	{Name: "folder", Form: Text, Kind: FolderPath, Doc: "folder it was made in"},
 	{Name: "session", Form: Text, Kind: SessionRef, Doc: "session it was made in"},
+	{Name: "owner", Form: Text, Doc: "who is to do it"},
 	{Name: "blockedBy", Form: Texts, Kind: TaskRef, Doc: "ids of tasks that must be done first"},
 	{Name: "active", Form: Text, Doc: "what is being done right now, in one line, while doing"},
 	{Name: "note", Form: Text, Doc: "one line on where it stands"},

@@ -35,7 +35,7 @@ var taskList = &Tool{
 			return Answer{}, err
 		}
 		f := records.Filter{Status: records.Status(text(in.Status)), Approved: in.Approved, Ready: in.Ready, Rules: c.store.rules(),
-			Plan: text(in.Plan), Owner: in.Owner, By: in.By, Text: in.Text}
+			Plan: text(in.Plan), Owner: text(in.Owner), By: in.By, Text: in.Text}
 		if in.Labels != nil {
 			f.Labels = *in.Labels
 		}

@@ -1,6 +1,10 @@
 package tools
 
-import "github.com/git-tasks/git-tasks/records"
+import (
+	"slices"
+
+	"github.com/git-tasks/git-tasks/records"
+)
 
 // taskStatuses in the order in which they are named.
 var taskStatuses = words(records.Todo, records.Doing, records.Blocked, records.Review, records.Done, records.Dropped)
@@ -15,9 +19,16 @@ var taskSet = &Tool{
 		{Name: "title", Form: Title, Doc: "what the task is, in one line"},
 		{Name: "status", Form: Choice, Choices: taskStatuses},
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true},
-	}, taskFields...),
+	}, slices.Concat(taskFields, []Field{leasedUntil, force})...),
 	Example: `{"task":"t1","status":"doing"}`,
 	run: func(c *call) (Answer, error) {
-		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.Fields})
+		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.Fields, Force: c.in.Force})
 	},
 }
+
+// The fields that say until when a task is held, and that it is to be changed whoever
+// holds it.
+var (
+	leasedUntil = Field{Name: "leasedUntil", Form: Until, Doc: "when the claim ends by itself, ISO-8601; 0 never"}
+	force       = Field{Name: "force", Form: Flag, Doc: "also where another holds it; is recorded"}
+)

@@ -36,6 +36,7 @@ var all = []*Tool{
 	taskAdd, taskSet, taskList,
 	planApprove, taskApprove, taskReview,
 	taskGet,
+	taskClaim, taskRelease, taskRemove,
 	todoWrite,
 }
 
@@ -143,7 +144,7 @@ func (c *call) refused(err error) *Error {
 // change commits one edit and answers the line of the record it is about.
 func (c *call) change(edit records.Edit) (Answer, error) {
 	if c.trial {
-		_, err := c.book.Apply(edit, records.Mark{}, c.store.rules())
+		_, err := c.book.Apply(edit, c.store.mark(c.caller), c.store.rules())
 		return Answer{}, err
 	}
 	result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(*records.Book) ([]Step, error) {
@@ -152,6 +153,11 @@ func (c *call) change(edit records.Edit) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	return answerChange(result)
+}
+
+// answerChange answers the line of the record that a change was about.
+func answerChange(result Result) (Answer, error) {
 	answer, err := showRecord(result.Book, result.IDs[0])
 	if !result.Commit.IsZero() {
 		answer.Commit = result.Commit.String()

@@ -92,40 +92,94 @@ func unwritten(err error) error {
 }
 
 // carryOut applies steps one after the other and renders those that changed
-// something.
+// something. Where one is about a task whose claim is over, that is written first,
+// as a commit of its own.
 func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([]repo.Proposal, error) {
-	mark := records.Mark{By: c.by, In: c.session, At: s.now()}
-	if epoch := time.Unix(0, 0); mark.At.Before(epoch) {
-		mark.At = epoch // the commit says the same, and git knows no time before
-	}
+	work := work{s, c, tool, s.mark(c), s.rules()}
 	var proposals []repo.Proposal
 	for _, step := range steps {
-		before := result.Book
-		outcome, err := before.Apply(step.Edit, mark, s.rules())
-		mark := mark
-		if at := newestStamp(before, outcome); at.After(mark.At) { // our clock went back, or another's is ahead
-			mark.At = at
-			outcome, err = before.Apply(step.Edit, mark, s.rules())
+		todo := []Step{step}
+		if id := taskOf(step.Edit); id != "" {
+			todo = []Step{{Edit: records.Reclaim{Task: id}}, step}
 		}
-		if err != nil {
-			return nil, err
+		for i, step := range todo {
+			outcome, made, err := work.do(result.Book, step)
+			if err != nil {
+				return nil, err
+			}
+			if i == len(todo)-1 {
+				result.IDs = append(result.IDs, outcome.IDs...)
+			}
+			if made != nil {
+				result.Book, proposals = outcome.Book, append(proposals, *made)
+			}
 		}
-		result.IDs = append(result.IDs, outcome.IDs...)
-		if len(outcome.Files) == 0 {
-			continue
-		}
-		if err := gate(step.Edit, before, outcome); err != nil {
-			return nil, err
-		}
-		result.Book = outcome.Book
-		subject := step.Subject
-		if subject == "" {
-			subject = subjectOf(outcome.IDs, outcome.What, outcome.Title)
-		}
-		proposals = append(proposals, repo.Proposal{Author: c.author(), At: mark.At, Files: files(outcome.Files),
-			Message: repo.Message{Subject: subject, Body: step.Body, Trailers: step.trailers(tool, c.session)}})
 	}
 	return proposals, nil
+}
+
+// taskOf is the one task that an edit changes, "" for an edit of another kind.
+func taskOf(e records.Edit) string {
+	switch e := e.(type) {
+	case records.SetTask:
+		return e.Task
+	case records.RemoveTask:
+		return e.Task
+	case records.ReviewTask:
+		return e.Task
+	case records.Approve:
+		if k, _, _ := records.ParseID(e.ID); k == records.TaskKind {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+// work is one call of the write door.
+type work struct {
+	store  *Store
+	caller Caller
+	tool   string
+	mark   records.Mark
+	rules  records.Rules
+}
+
+// do applies a step and gives the commit it becomes, nil where nothing changed.
+func (w *work) do(before *records.Book, step Step) (records.Outcome, *repo.Proposal, error) {
+	mark := w.mark
+	outcome, err := before.Apply(step.Edit, mark, w.rules)
+	if at := newestStamp(before, outcome); at.After(mark.At) { // our clock went back, or another's is ahead
+		mark.At = at
+		outcome, err = before.Apply(step.Edit, mark, w.rules)
+	}
+	if err != nil || len(outcome.Files) == 0 {
+		return outcome, nil, err
+	}
+	if err := gate(step.Edit, before, outcome); err != nil {
+		return outcome, nil, err
+	}
+	subject := step.Subject
+	if subject == "" {
+		subject = subjectOf(outcome.IDs, outcome.What, outcome.Title)
+	}
+	said := step.trailers(w.tool, w.caller.session)
+	for _, t := range []repo.Trailer{{Key: "Reclaimed", Value: outcome.Reclaimed}, {Key: "Forced", Value: outcome.Forced}} {
+		if t.Value != "" {
+			said = append(said, t)
+		}
+	}
+	return outcome, &repo.Proposal{Author: w.caller.author(), At: mark.At, Files: files(outcome.Files),
+		Message: repo.Message{Subject: subject, Body: step.Body, Trailers: said}}, nil
+}
+
+// mark is what the stamps of a call say at this moment.
+func (s *Store) mark(c Caller) records.Mark {
+	m := records.Mark{By: c.by, In: c.session, At: s.now()}
+	m.Now = m.At
+	if epoch := time.Unix(0, 0); m.At.Before(epoch) {
+		m.At = epoch // the commit says the same, and git knows no time before
+	}
+	return m
 }
 
 // newestStamp is the time of the latest stamp of the records that an outcome
@@ -153,8 +207,13 @@ func newestStamp(before *records.Book, o records.Outcome) (newest time.Time) {
 
 // rules are the settings that an edit is judged by.
 func (s *Store) rules() records.Rules {
-	o := s.Options()
-	return records.Rules{RequireApproval: o.RequireApproval, GateOnBlockers: o.GateOnBlockers, CloseGate: o.CloseGate}
+	st := s.Settings()
+	r := records.Rules{RequireApproval: st.Options.RequireApproval, GateOnBlockers: st.Options.GateOnBlockers,
+		CloseGate: st.Options.CloseGate, Gone: s.gone}
+	if len(st.Users) > 0 {
+		r.KnownUser = st.knows
+	}
+	return r
 }
 
 // gate holds a move of our own to what a push has to pass as well, but for the ids

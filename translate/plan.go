@@ -124,6 +124,10 @@ func (p *planner) openAt(at *Place) (err error) {
 
 // do makes an edit, where it changes something.
 func (p *planner) do(e records.Edit) (id string, err error) {
+	if set, ok := e.(records.SetTask); ok {
+		set.Force = true // it has happened already, whoever holds the task here
+		e = set
+	}
 	o, err := p.book.Apply(e, records.Mark{At: time.Unix(0, 0)}, records.Rules{})
 	if err != nil {
 		return "", err

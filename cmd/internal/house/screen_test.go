@@ -17,7 +17,7 @@ var longer = map[string]struct {
 	lines  int
 	reason string
 }{
-	"records": {69, "what a file says, what may change it and what a tree may hold are defined by each other, and none can be read alone"},
+	"records": {71, "what a file says, what may change it and what a tree may hold are defined by each other, and none can be read alone"},
 }
 
 // TestScreens holds what each package exports to a screen of go doc.

@@ -1,0 +1,124 @@
+package records
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// The rules of a change of one task look at its state in one order, and the first
+// that refuses speaks: whose the task is (guard), for a removal the tasks below it,
+// the fields, whether a new owner is known, the moves of status (checkMove), the
+// lease, the tasks that it waits for, its place in the tree and among its siblings.
+// What was refused for the form of the input never got here, and what changes
+// nothing is found last.
+
+// conflict refuses what the state of a task does not allow.
+func conflict(id, text string) *Refusal {
+	return &Refusal{Kind: Conflict, Of: id, Text: "conflict: " + text + "."}
+}
+
+// guard keeps a task in doing under a live lease for its holder, and one with an
+// owner from being taken by another. named is what the change names, nil for a
+// removal; a note is open to all. With force it lets pass what it would refuse, and
+// gives whose task that was: "" where nothing stood in the way.
+func (t *Task) guard(named *Fields, m Mark, r Rules, force bool) (lifted string, err error) {
+	held := t.held(m.now(), r.Gone)
+	switch {
+	case named != nil && named.onlyNote():
+		return "", nil
+	case held && !t.Lease.isOf(m):
+		lifted, err = t.Lease.holder(), conflict(t.ID, t.heldBy())
+	case held, named == nil || named.Owner == nil || *named.Owner == "", t.Owner == "" || t.Owner == *named.Owner, t.Owner == m.who():
+		return "", nil // the holder may hand it on, an owner give it away
+	default:
+		lifted, err = t.Owner, conflict(t.ID, t.ID+" is assigned to "+Visible(t.Owner))
+	}
+	if force {
+		return lifted, nil
+	}
+	return "", err
+}
+
+// onlyNote reports whether a patch names a note and nothing else.
+func (f *Fields) onlyNote() bool {
+	return f.Note != nil && reflect.DeepEqual(*f, Fields{Note: f.Note})
+}
+
+// takeOwner takes whose the task is, which a move back to todo clears.
+func (t *Task) takeOwner(old *Task, f *Fields, m Mark, r Rules) error {
+	if f.Owner == nil {
+		if old.Status != Todo && t.Status == Todo {
+			t.Owner = ""
+		}
+		return nil
+	}
+	is := *f.Owner
+	if is != "" && is != old.Owner && is != m.who() && r.KnownUser != nil && !r.KnownUser(is) {
+		return invalid("owner", mustBeUser)
+	}
+	t.Owner = is
+	return nil
+}
+
+// checkMove refuses moves of status. A claim begins what waits to be done, once
+// nothing that it waits for is open; other moves to doing, and to done, are asked
+// that only where the settings say so.
+func (b *Book) checkMove(t, old *Task, f *Fields, m Mark, r Rules) error {
+	claims := f.claims(m)
+	switch old.Status {
+	case Review, Done, Dropped:
+		if claims || f.releases() {
+			return conflict(old.ID, old.ID+" is "+string(old.Status)+"; set it to todo first")
+		}
+	}
+	begins := t.Status == Doing && old.Status != Doing
+	if !begins || !claims && !r.GateOnBlockers {
+		if !r.CloseGate || t.Status != Done || old.Status == Done {
+			return nil
+		}
+	}
+	waits := *old
+	if f.BlockedBy != nil {
+		waits.BlockedBy = slices.DeleteFunc(slices.Clone(*f.BlockedBy), func(id string) bool {
+			known, err := b.Task(id)
+			return id == old.ID || err != nil || known == nil && !slices.Contains(old.BlockedBy, id)
+		})
+	}
+	open, err := b.OpenBlockers(&waits)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	return blockedBy(old.ID, open)
+}
+
+// checkChildren refuses to remove a task that others name as their parent.
+func (b *Book) checkChildren(id string) error {
+	children, err := b.Children(id)
+	if err != nil || len(children) == 0 {
+		return err
+	}
+	ids := make([]string, len(children))
+	for i, child := range children {
+		ids[i] = child.ID
+	}
+	return conflict(id, id+" is the parent of "+strings.Join(ids, ", "))
+}
+
+// removeTask takes one task out of the tree, by the rules of a change of it.
+func (b *Book) removeTask(e RemoveTask, m Mark, r Rules) (Outcome, error) {
+	old, err := b.knownTask(e.Task)
+	if err != nil {
+		return Outcome{}, err
+	}
+	lifted, err := old.guard(nil, m, r, e.Force)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := b.checkChildren(old.ID); err != nil {
+		return Outcome{}, err
+	}
+	o, err := b.remove(Remove{IDs: []string{old.ID}})
+	o.Forced = lifted
+	return o, err
+}

@@ -1,0 +1,25 @@
+package tools
+
+import "github.com/git-tasks/git-tasks/records"
+
+var taskRemove = &Tool{
+	Name:    "task_remove",
+	Doc:     "Takes a task off the list; history keeps it. Not while others name it as parent.",
+	Fields:  []Field{{Name: "task", Form: TaskID, Doc: "task id"}, force},
+	Example: `{"task":"t1"}`,
+	run: func(c *call) (Answer, error) {
+		edit := records.RemoveTask{Task: c.in.Task, Force: c.in.Force}
+		if c.trial {
+			return c.change(edit)
+		}
+		var gone *records.Task
+		result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(book *records.Book) (steps []Step, err error) {
+			gone, err = c.store.asOfNow(book).Task(edit.Task)
+			return []Step{{Edit: edit}}, err
+		})
+		if err != nil {
+			return Answer{}, err
+		}
+		return Answer{Text: gone.Line(), Records: []any{gone}, Commit: result.Commit.String()}, nil
+	},
+}
