@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -51,15 +50,7 @@ func (o *opened) speak() error {
 }
 
 func toolsFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "tools", Usage: "`SET` " + serve.CoreTools + " offers " + strings.Join(coreNames(), ", ") + "; all, the default, offers every tool"}
-}
-
-func coreNames() []string {
-	var names []string
-	for _, t := range serve.Offered(serve.CoreTools) {
-		names = append(names, t.Name)
-	}
-	return names
+	return &urfave.StringFlag{Name: "tools", Usage: "`SET` " + serve.CoreTools + " offers what most agents need, all, the default, every tool"}
 }
 
 // knownTools refuses a set of tools that there is not.
