@@ -146,6 +146,7 @@ func (f *front) valuesOf(line *commandLine, flag string) []candidate {
 func toolsBehind(line *commandLine) []string {
 	return map[string][]string{
 		"add": {"task_add"}, "set": {"task_set"}, "list": {"task_list"}, "review": {"task_review"},
+		"claim": {"task_claim"}, "next": {"task_claim"},
 		"plan add": {"plan_create"}, "plan set": {"plan_set"}, "plan list": {"plan_list"},
 	}[strings.Join(line.path, " ")]
 }
@@ -156,7 +157,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 		return nil
 	}
 	switch path := strings.Join(line.path, " "); path {
-	case "set", "review":
+	case "set", "review", "claim", "release", "rm":
 		return f.ids(line, records.TaskKind)
 	case "plan set", "plan show", "plan approve":
 		return f.ids(line, records.PlanKind)

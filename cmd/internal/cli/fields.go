@@ -44,8 +44,10 @@ func usageOf(field tools.Field) string {
 	switch {
 	case field.Form == tools.Flag:
 		return doc
-	case field.Form == tools.Time:
+	case field.Form == tools.Time, field.Form == tools.Until:
 		value = "TIME"
+	case field.Form == tools.Span:
+		value = "SPAN"
 	case field.Form == tools.Count:
 		value = "N"
 	case field.Kind == tools.FolderPath:

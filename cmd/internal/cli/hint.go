@@ -62,6 +62,8 @@ func formHint(tool, field string) string {
 			return "such as 2026-10-18, or 2026-10-18T10:00:00Z"
 		case f.Form == tools.Count:
 			return "such as 50"
+		case f.Form == tools.Span:
+			return "such as 30m, 1h30m or 90s"
 		case f.Form == tools.Until:
 			return "such as 2026-10-18T10:00:00Z, or 0 for no end"
 		case f.Form == tools.ScopeRef:

@@ -57,7 +57,7 @@ var refusals = [][]string{
 	{"list", "--repo", "damaged"},
 	{"add", "A", "--repo", "locked"},
 	{"list", "--repo", "tree", "--branch", "tasks"},
-	{"rm", "t1"},
+	{"delete", "t1"},
 	{"plan", "close", "p1"},
 	{"set", "t1", "--plan", "t1"},
 	{"set", "p1", "--note", "x"},

@@ -18,16 +18,17 @@ var others = map[string]string{
 	"new": "add TITLE", "create": "add TITLE", "ls": "list", "todo": "list", "status": "list",
 	"view": "show ID", "cat": "show ID", "get": "show ID", "history": "log ID",
 	"update": "set ID", "change": "set ID", "note": "set ID --note TEXT", "comment": "set ID --note TEXT",
-	"start": "set ID --status doing", "claim": "set ID --status doing", "begin": "set ID --status doing",
+	"start": "claim ID", "take": "claim ID", "begin": "claim ID", "unclaim": "release ID", "pop": "next",
 	"done": "set ID --status done", "close": "set ID --status done", "finish": "set ID --status done",
 	"reopen": "set ID --status todo", "drop": "set ID --status dropped", "cancel": "set ID --status dropped",
-	"rm": "set ID --status dropped", "remove": "set ID --status dropped", "delete": "set ID --status dropped",
+	"remove": "rm ID", "delete": "rm ID",
 }
 
 // ofPlans are those of others that are said otherwise of a plan.
 var ofPlans = map[string]string{
 	"start": "set ID --status active", "claim": "set ID --status active", "begin": "set ID --status active",
-	"reopen": "set ID --status active",
+	"reopen": "set ID --status active", "rm": "set ID --status dropped", "remove": "set ID --status dropped",
+	"delete": "set ID --status dropped",
 }
 
 // meantCommand is the command that a word of another program stands for, "" for
