@@ -118,6 +118,10 @@ func (b *Book) takeFields(t, old *Task, f Fields, m Mark, r Rules) error {
 	}
 	takeList(&t.Refs, f.Refs)
 	takeText(&t.Body, f.Body)
+	if f.Output != nil {
+		t.Body = putOutput(t.Body, *f.Output)
+	}
+	takePacket(&t.Packet, f.Packet)
 	return nil
 }
 
@@ -208,6 +212,16 @@ func takeLine(field, named *string, name string) error {
 func takeText(field, named *string) {
 	if named != nil {
 		*field = *named
+	}
+}
+
+// takePacket takes a packet that nobody shares; an empty one is stored as none.
+func takePacket(field, named *map[string]any) {
+	if named == nil {
+		return
+	}
+	if *field = *named; len(*named) == 0 {
+		*field = nil
 	}
 }
 

@@ -35,6 +35,10 @@ type Fields struct {
 	Note   *string
 	Refs   *[]string
 	Body   *string
+	// Output stands in the body, under the heading Output.
+	Output *string
+	// Packet is taken whole, as JSON decodes to; an empty one clears it.
+	Packet *map[string]any
 }
 
 // AddPlan makes a plan, a draft with a created stamp.

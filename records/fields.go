@@ -19,7 +19,7 @@ func (f *Fields) all() []named {
 		{"labels", nil, &f.Labels}, {"topic", &f.Topic, nil}, {"plan", &f.Plan, nil},
 		{"bot", &f.Bot, nil}, {"folder", &f.Folder, nil}, {"session", &f.Session, nil},
 		{"owner", &f.Owner, nil}, {"blockedBy", nil, &f.BlockedBy}, {"active", &f.Active, nil}, {"note", &f.Note, nil},
-		{"refs", nil, &f.Refs}, {"body", &f.Body, nil},
+		{"refs", nil, &f.Refs}, {"body", &f.Body, nil}, {"output", &f.Output, nil},
 	}
 }
 
@@ -35,7 +35,32 @@ func (f Fields) clean() Fields {
 			*n.list = &s
 		}
 	}
+	if f.Packet != nil {
+		packet, _ := cleanAny(*f.Packet).(map[string]any)
+		f.Packet = &packet
+	}
 	return f
+}
+
+// cleanAny gives what JSON decodes to with its texts cleaned, shared with nobody.
+func cleanAny(a any) any {
+	switch a := a.(type) {
+	case string:
+		return cleanText(a)
+	case []any:
+		list := make([]any, len(a))
+		for i, item := range a {
+			list[i] = cleanAny(item)
+		}
+		return list
+	case map[string]any:
+		m := make(map[string]any, len(a))
+		for key, item := range a {
+			m[cleanText(key)] = cleanAny(item)
+		}
+		return m
+	}
+	return a
 }
 
 func cleanText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
@@ -62,6 +87,10 @@ func (f Fields) longest() string {
 		case n.list != nil && *n.list != nil:
 			sizes = append(sizes, sized{n.name, listSize(**n.list)})
 		}
+	}
+	if f.Packet != nil {
+		lines := blockLines(entry{"packet", packetValue(*f.Packet)}, 0)
+		sizes = append(sizes, sized{"packet", listSize(lines)})
 	}
 	return longest("task", sizes...)
 }

@@ -30,6 +30,7 @@ const (
 	Objects                  // a list of objects with the fields of Field.items, and must be there
 	Until                    // an ISO-8601 time or Unix milliseconds, 0 for never
 	Span                     // a length of time such as 30m
+	Packet                   // a work order that is whole, or {}
 )
 
 // Kind is what the text of a field stands for, where its form does not say it.
@@ -72,7 +73,7 @@ type input struct {
 	Verdict        string
 	Approved       *bool
 	Ready          *bool
-	Packet         any // true or false of task_get
+	Packet         any // of task_get a bool, else a map; see fields
 	By             string
 	Since          *time.Time
 	Text           string
@@ -133,6 +134,8 @@ func (in *input) set(field string, value any) {
 		in.LeasedUntil = named[time.Time](value)
 	case "leaseFor":
 		in.LeaseFor = named[time.Duration](value)
+	case "output":
+		in.Output = named[string](value)
 	case "labels":
 		in.Labels = named[[]string](value)
 	case "blockedBy":
@@ -251,6 +254,8 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 		return f.readChoice(raw)
 	case Objects:
 		return f.readObjects(raw)
+	case Packet:
+		return f.readPacket(raw)
 	case Count:
 		return f.readCount(raw)
 	case Until:

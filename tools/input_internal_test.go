@@ -19,6 +19,8 @@ func TestEveryFieldHasItsPlace(t *testing.T) {
 			switch f.Form {
 			case Flag:
 				value = true
+			case Packet:
+				value = map[string]any{"objective": "a"}
 			case Count:
 				value = 7
 			case Texts:

@@ -48,6 +48,8 @@ func (f Field) schema() string {
 	case ScopeRef:
 		parts = []string{pair("type", quoted("object")), pair("properties", scopeProperties),
 			pair("required", quoted([]string{"kind"}))}
+	case Packet:
+		parts = []string{pair("type", quoted("object"))}
 	case Objects:
 		parts = []string{pair("type", quoted("array")), pair("items", schemaOf(f.items))}
 	case Choice, Chosen:

@@ -14,7 +14,7 @@ var taskAdd = &Tool{
 	}, taskFields...),
 	Example: `{"title":"Fix tabs","plan":"p1"}`,
 	run: func(c *call) (Answer, error) {
-		fields := c.in.Fields
+		fields := c.in.fields()
 		if fields.Folder == nil && c.caller.folder != "" {
 			fields.Folder = &c.caller.folder
 		}
@@ -39,4 +39,5 @@ var taskFields = []Field{
 	{Name: "note", Form: Text, Doc: "one line on where it stands"},
 	{Name: "refs", Form: Texts, Doc: "links it needs"},
 	{Name: "body", Form: Text, Kind: Markdown, Doc: "the long text, in Markdown"},
+	{Name: "packet", Form: Packet, Doc: "work order"},
 }

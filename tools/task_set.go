@@ -19,12 +19,15 @@ var taskSet = &Tool{
 		{Name: "title", Form: Title, Doc: "what the task is, in one line"},
 		{Name: "status", Form: Choice, Choices: taskStatuses},
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true},
-	}, slices.Concat(taskFields, []Field{leasedUntil, force})...),
+	}, slices.Concat(taskFields, []Field{output, leasedUntil, force})...),
 	Example: `{"task":"t1","status":"doing"}`,
 	run: func(c *call) (Answer, error) {
-		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.Fields, Force: c.in.Force})
+		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.fields(), Force: c.in.Force})
 	},
 }
+
+// output is what came of a task.
+var output = Field{Name: "output", Form: Text, Kind: Markdown, Doc: "what came of it; kept in the body"}
 
 // The fields that say until when a task is held, and that it is to be changed whoever
 // holds it.

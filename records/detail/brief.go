@@ -9,11 +9,6 @@ import (
 	"github.com/git-tasks/git-tasks/records"
 )
 
-// packetKeys are the keys of a work order, in the order in which they are shown.
-var packetKeys = []string{"objective", "scope", "scopePath", "repo", "worktree", "branchPolicy",
-	"acceptanceTests", "acceptanceCriteria", "resources", "commitPolicy", "reportingContract",
-	"escalationPolicy", "recoveryPolicy", "verificationPlan"}
-
 // Brief is the task as Markdown for whoever is to do it: the title, a section for
 // each key of its packet, ours first, and the body.
 func (t *Task) Brief() string {
@@ -23,13 +18,13 @@ func (t *Task) Brief() string {
 			sections = append(sections, "## "+heading(name), text)
 		}
 	}
-	for _, name := range packetKeys {
-		section(name, briefed(t.Packet[name]))
+	others := maps.Clone(t.Packet)
+	for _, form := range packetForms {
+		section(form.key, briefed(t.Packet[form.key]))
+		delete(others, form.key)
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.Packet)) {
-		if !slices.Contains(packetKeys, name) {
-			section(name, briefed(t.Packet[name]))
-		}
+	for _, key := range slices.Sorted(maps.Keys(others)) {
+		section(key, briefed(others[key]))
 	}
 	body := markdown(t.Body)
 	if len(t.Packet) > 0 {

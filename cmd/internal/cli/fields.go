@@ -52,12 +52,16 @@ func usageOf(field tools.Field) string {
 		value = "N"
 	case field.Kind == tools.FolderPath:
 		value = "PATH"
+	case field.Form == tools.Packet:
+		value = "FILE"
 	case field.Kind == tools.TaskRef, field.Kind == tools.PlanRef:
 		value = "ID"
 	}
 	switch {
 	case field.Kind == tools.Markdown:
 		doc += " (- is standard input)"
+	case field.Form == tools.Packet:
+		doc += ", as JSON (- is standard input)"
 	case field.Form == tools.Texts:
 		doc += " (may be repeated)"
 	case field.Form == tools.ScopeRef:
@@ -121,6 +125,8 @@ func (f *front) valueOf(c *urfave.Context, field tools.Field) (any, error) {
 		return c.Generic(name).(*texts).list(), nil
 	case tools.ScopeRef:
 		return f.scope(c.String(name)), nil
+	case tools.Packet:
+		return f.packet(c.String(name))
 	}
 	switch value := c.String(name); {
 	case field.Form == tools.Count:
