@@ -61,6 +61,7 @@ func (o *opened) serve() error {
 		Hooks: folder, Inbox: o.inbox(),
 		Store: o.store, Listen: listen, Names: []string{o.env.Host}, Runtime: o.env.get("XDG_RUNTIME_DIR"),
 		Environ:  o.env.Environ,
+		Thrift:   o.env.get("GOGC") == "" && o.env.get("GOMEMLIMIT") == "", // else somebody knows better
 		Notify:   o.env.get("NOTIFY_SOCKET"),
 		Settings: func() (*tools.Settings, error) { return o.settings(o.c) }, SettingsFile: file, Reload: hangUp,
 		Ready: o.ready,

@@ -41,6 +41,10 @@ type Config struct {
 	// Inbox is the folder whose files become tasks; "" is none.
 	Inbox string
 
+	// Thrift says that the process is this host alone, and has its garbage collector
+	// hold the memory that the host takes near what the list needs.
+	Thrift bool
+
 	// Notify is the socket that systemd listens on, from NOTIFY_SOCKET; "" is none.
 	Notify string
 
@@ -149,6 +153,9 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 	beside.Go(func() { h.reload(ctx) })
 	if h.inbox != nil {
 		beside.Go(func() { h.inbox.Run(ctx) })
+	}
+	if h.Thrift {
+		beside.Go(func() { newCollector().collect(ctx) })
 	}
 	path := socketPath(h.Store.Side(), h.Runtime)
 	if socket, err := listenSocket(path); err != nil {
