@@ -3,7 +3,7 @@ package repo
 import "sync"
 
 // maxMemory bounds the bytes of objects that are kept in memory.
-const maxMemory = 32 << 20
+const maxMemory = 16 << 20
 
 // memory keeps objects: what the last batches made, and the trees read last.
 // Those asked for stay: they are kept in two generations, and when the young one
