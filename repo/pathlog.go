@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// logWait bounds how long git may look for the commits of a path.
+	// logWait bounds how long git may look for the commits of a path, where the
+	// caller sets no deadline.
 	logWait = 30 * time.Second
 	// firstGraph is how many objects a repository may hold for its first
 	// commit-graph: of these it takes git some seconds. One that grows with its
@@ -27,8 +28,11 @@ func (r *Repo) LogOf(ctx context.Context, s *Snapshot, paths ...string) ([]Commi
 	for _, path := range paths {
 		args = append(args, ":(literal)"+path)
 	}
-	ctx, stop := context.WithTimeout(ctx, logWait)
-	defer stop()
+	if _, bound := ctx.Deadline(); !bound {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, logWait)
+		defer stop()
+	}
 	out, err := r.git(ctx, nil, args...)
 	if err != nil {
 		return nil, err

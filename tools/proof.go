@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -15,6 +16,9 @@ const (
 	signersFile = records.SignersFile
 	// maxProven bounds how many commits a store knows to be proven.
 	maxProven = 1 << 16
+	// listWait bounds how long git may look for the first list of keys: of a million
+	// commits it takes some ten seconds on an idle machine.
+	listWait = 10 * time.Minute
 )
 
 // proof tells the door's commits from those that others made. Where the
@@ -188,7 +192,9 @@ func (s *Store) believed(tip *repo.Snapshot, own string) (*trust, error) {
 // nobody signed any as the door, whose first signature is on the list. git looks for
 // that: step by step it would take minutes where a long history becomes a host's.
 func (s *Store) neverListed(tip *repo.Snapshot) bool {
-	wrote, err := s.repo.LogOf(context.Background(), tip, signersFile)
+	ctx, stop := context.WithTimeout(context.Background(), listWait)
+	defer stop()
+	wrote, err := s.repo.LogOf(ctx, tip, signersFile)
 	return err == nil && len(wrote) == 0
 }
 
