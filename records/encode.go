@@ -5,25 +5,48 @@ import "strings"
 // Encode gives the file of a new task: every key in its order, the three lists
 // even when they are empty, anything else only when it is set. The text fields
 // must be valid UTF-8; the body is written as it is.
-func (t *Task) Encode() []byte { return t.page().encode() }
+func (t *Task) Encode() []byte { return encode(t.keys(), t.Body) }
 
 // Encode gives the file of a new plan, as a task's Encode.
-func (p *Plan) Encode() []byte { return p.page().encode() }
+func (p *Plan) Encode() []byte { return encode(p.keys(), p.Goal) }
 
-func (p page) encode() []byte {
-	var b strings.Builder
-	b.WriteString("---\n")
-	for _, e := range p.entries {
-		if e.value.form != absent {
-			for _, line := range blockLines(e, 0) {
-				b.WriteString(line)
-				b.WriteByte('\n')
-			}
+// frontRoom is more than the frontmatter of most records takes.
+const frontRoom = 768
+
+func encode(keys []key, body string) []byte {
+	out := append(make([]byte, 0, frontRoom+len(body)), "---\n"...)
+	for _, k := range keys {
+		if v := valueOf(k.field); v.form != absent {
+			out = appendBlock(out, entry{k.name, v}, 0)
 		}
 	}
-	b.WriteString("---\n")
-	b.WriteString(bodyText(p.body, "\n"))
-	return []byte(b.String())
+	out = append(out, "---\n"...)
+	if body != "" {
+		out = append(append(append(out, '\n'), body...), '\n')
+	}
+	return out
+}
+
+// appendBlock appends what blockLines gives, a line end behind each.
+func appendBlock(out []byte, e entry, indent int) []byte {
+	if e.value.form == listed && len(e.value.items) > 0 || len(e.key) > longKey {
+		for _, line := range blockLines(e, indent) {
+			out = append(append(out, line...), '\n')
+		}
+		return out
+	}
+	for range indent {
+		out = append(out, ' ')
+	}
+	out = append(append(out, scalar(e.key)...), ':')
+	if e.value.form != mapped || len(e.value.keys) == 0 {
+		return append(append(append(out, ' '), inline(e.value)...), '\n')
+	}
+	out = append(out, '\n')
+	for _, k := range e.value.keys {
+		out = appendBlock(out, k, indent+2)
+	}
+	return out
 }
 
 // bodyText gives what stands below the closing fence: nothing for an empty

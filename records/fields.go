@@ -1,7 +1,6 @@
 package records
 
 import (
-	"reflect"
 	"strings"
 )
 
@@ -123,13 +122,13 @@ func listSize(list []string) int {
 // changed names the keys that differ, in the order of the file, the body last.
 func changed(a, b *Task) []string {
 	var names []string
-	was, is := a.page(), b.page()
-	for i, e := range is.entries {
-		if !reflect.DeepEqual(was.entries[i], e) {
-			names = append(names, e.key)
+	was, is := a.keys(), b.keys()
+	for i, k := range is {
+		if !sameField(was[i].field, k.field) {
+			names = append(names, k.name)
 		}
 	}
-	if was.body != is.body {
+	if a.Body != b.Body {
 		names = append(names, "body")
 	}
 	return names

@@ -3,6 +3,7 @@ package records
 import (
 	"iter"
 	"reflect"
+	"slices"
 )
 
 // Record is what a task and a plan have in common. A *Task and a *Plan are the
@@ -31,10 +32,52 @@ func (t *Task) page() page { return page{TaskKind, entries(t.keys()), t.Body} }
 
 func (p *Plan) page() page { return page{PlanKind, entries(p.keys()), p.Goal} }
 
-// same reports whether two records say the same. A packet may hold a number that
-// equals nothing, not even itself; its text does.
+// parts gives the kind of a record, its keys and the text below them.
+func parts(r Record) (Kind, []key, string) {
+	switch r := r.(type) {
+	case *Task:
+		return TaskKind, r.keys(), r.Body
+	case *Plan:
+		return PlanKind, r.keys(), r.Goal
+	}
+	return 0, nil, ""
+}
+
+// same reports whether two records say the same: whether their pages are equal.
 func same(a, b Record) bool {
-	return reflect.DeepEqual(a, b) || reflect.DeepEqual(a.page(), b.page())
+	kind, was, before := parts(a)
+	other, is, after := parts(b)
+	if kind != other || before != after {
+		return false
+	}
+	for i := range was {
+		if !sameField(was[i].field, is[i].field) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameField reports whether two fields of one key hold the same value. A packet may
+// hold a number that equals nothing, not even itself; its text does.
+func sameField(a, b any) bool {
+	switch a := a.(type) {
+	case *string:
+		return *a == *b.(*string)
+	case *rank:
+		return *a == *b.(*rank)
+	case *Status:
+		return *a == *b.(*Status)
+	case *Priority:
+		return *a == *b.(*Priority)
+	case *[]string:
+		return slices.Equal(*a, *b.(*[]string))
+	case **Stamp:
+		if b := *b.(**Stamp); *a == b || *a != nil && b != nil && **a == *b {
+			return true
+		}
+	}
+	return reflect.DeepEqual(valueOf(a), valueOf(b))
 }
 
 // recordOf gives the one of the two that is there, nil for none.

@@ -19,25 +19,25 @@ import (
 // and compared with r before it is returned; an error says that old cannot be
 // read, or that r is not a record that can be written.
 func Splice(old []byte, r Record) ([]byte, error) {
-	want := r.page()
-	if data, ok := respelled(old, r, want); ok {
+	if data, ok := respelled(old, r); ok {
 		return data, nil
 	}
-	return spliced(old, want)
+	return spliced(old, r.page())
 }
 
 // respelled is Splice for a file that is as Encode spells it: what Encode makes of
 // r then differs from it in the lines that say other than r, and in no others.
 // It is a shortcut, and leaves to YAML whatever is spelled otherwise.
-func respelled(old []byte, r Record, want page) ([]byte, bool) {
-	id := want.entries[0].value.text
-	was, ok := readCanonical(want.kind, id, old)
+func respelled(old []byte, r Record) ([]byte, bool) {
+	kind, _, _ := parts(r)
+	id, _ := r.Name()
+	was, ok := readCanonical(kind, id, old)
 	if !ok || !bytes.Equal(was.Record().Encode(), old) {
 		return nil, false
 	}
 	data := r.Encode()
-	now, ok := readCanonical(want.kind, id, data)
-	return data, ok && reflect.DeepEqual(now.Record().page(), want)
+	now, ok := readCanonical(kind, id, data)
+	return data, ok && same(now.Record(), r)
 }
 
 // spliced is Splice for any file.
