@@ -175,7 +175,7 @@ func (b *Book) TasksOf(plan string) (iter.Seq[*Task], error) {
 	return func(yield func(*Task) bool) {
 		for _, c := range x.table(TaskKind).chunks {
 			for i := range c.names().facets[facet{ofPlan, plan}].each {
-				if !yield(c.slots[i][0].task) {
+				if !yield(c.slots[i].task) {
 					return
 				}
 			}
@@ -193,7 +193,7 @@ func (b *Book) Children(parent string) ([]*Task, error) {
 	var children []*Task
 	for _, c := range x.table(TaskKind).chunks {
 		for i := range c.names().facets[facet{ofParent, parent}].each {
-			children = append(children, c.slots[i][0].task)
+			children = append(children, c.slots[i].task)
 		}
 	}
 	return children, nil
@@ -232,7 +232,7 @@ func (b *Book) TasksOfSession(session string) (iter.Seq[*Task], error) {
 	return func(yield func(*Task) bool) {
 		for _, c := range x.table(TaskKind).chunks {
 			for i := range c.names().ofSession(bare, plans).each {
-				if !yield(c.slots[i][0].task) {
+				if !yield(c.slots[i].task) {
 					return
 				}
 			}

@@ -112,15 +112,15 @@ type names struct {
 func (c *chunk) summary() *summary {
 	c.once.Do(func() {
 		s := summary{waits: map[int][]int{}}
-		for i, files := range c.slots {
-			if len(files) == 0 {
+		for i, l := range c.slots {
+			if l == nil {
 				continue
 			}
-			if len(files) > 1 || files[0].notable() {
+			if c.twins[i] != nil || l.notable() {
 				s.noted.add(i)
 			}
-			if files[0].record() != nil {
-				s.add(files[0], i)
+			if l.record() != nil {
+				s.add(l, i)
 			}
 		}
 		c.made = s
@@ -180,7 +180,7 @@ func (c *chunk) names() *names {
 			n.newest[i] = math.MinInt64
 		}
 		for i := range c.summary().all.each {
-			n.add(c.slots[i][0], i)
+			n.add(c.slots[i], i)
 		}
 		c.named = n
 	})
@@ -246,7 +246,7 @@ func (n *names) putNamed(f facet, at int) {
 func (x *index) plansOf(bare string) (plans []string) {
 	for _, c := range x.table(PlanKind).chunks {
 		for i := range c.names().facets[facet{ofSession, bare}].each {
-			plans = append(plans, c.slots[i][0].plan.ID)
+			plans = append(plans, c.slots[i].plan.ID)
 		}
 	}
 	return plans

@@ -30,11 +30,11 @@ type table struct {
 	chunks []*chunk // by base, those without a file left out
 }
 
-// chunk is the files of chunkSize numbers in a row. All files of one number
-// stand in its slot, the one that holds the id first.
+// chunk is the files of chunkSize numbers in a row.
 type chunk struct {
-	base  int // a multiple of chunkSize
-	slots [chunkSize][]*leaf
+	base  int              // a multiple of chunkSize
+	slots [chunkSize]*leaf // the file that holds each number, readable or not; nil for none
+	twins map[int][]*leaf  // by place: the other files of a number, hardly ever any
 
 	once sync.Once
 	made summary
@@ -75,7 +75,19 @@ func (t *table) slot(n int) []*leaf {
 	if !ok {
 		return nil
 	}
-	return t.chunks[i].slots[n%chunkSize]
+	return t.chunks[i].files(n % chunkSize)
+}
+
+// files gives all files of the number at a place, the one that holds it first. They
+// are not to be changed.
+func (c *chunk) files(at int) []*leaf {
+	switch twins := c.twins[at]; {
+	case c.slots[at] == nil:
+		return nil
+	case len(twins) > 0:
+		return append([]*leaf{c.slots[at]}, twins...)
+	}
+	return c.slots[at : at+1 : at+1]
 }
 
 // highest gives the highest number that has a file, 0 for none.
@@ -85,7 +97,7 @@ func (t *table) highest() int {
 	}
 	last := t.chunks[len(t.chunks)-1]
 	for i := chunkSize - 1; i >= 0; i-- {
-		if len(last.slots[i]) > 0 {
+		if last.slots[i] != nil {
 			return last.base + i
 		}
 	}
@@ -95,9 +107,9 @@ func (t *table) highest() int {
 // ownHighest gives the highest number whose file lies in its own folder.
 func (t *table) ownHighest() int {
 	for _, c := range slices.Backward(t.chunks) {
-		for _, files := range slices.Backward(c.slots[:]) {
-			if len(files) > 0 && !files[0].misplaced() {
-				return files[0].number
+		for _, l := range slices.Backward(c.slots[:]) {
+			if l != nil && !l.misplaced() {
+				return l.number
 			}
 		}
 	}
@@ -107,8 +119,8 @@ func (t *table) ownHighest() int {
 // holders yields the file that holds each number, readable or not, by number.
 func (t *table) holders(yield func(*leaf) bool) {
 	for _, c := range t.chunks {
-		for _, files := range c.slots {
-			if len(files) > 0 && !yield(files[0]) {
+		for _, l := range c.slots {
+			if l != nil && !yield(l) {
 				return
 			}
 		}
@@ -116,7 +128,7 @@ func (t *table) holders(yield func(*leaf) bool) {
 }
 
 func (c *chunk) empty() bool {
-	return !slices.ContainsFunc(c.slots[:], func(files []*leaf) bool { return len(files) > 0 })
+	return !slices.ContainsFunc(c.slots[:], func(l *leaf) bool { return l != nil })
 }
 
 // revision is an index in the making.
@@ -149,9 +161,13 @@ func (r *revision) put(path string, l *leaf) {
 	if c == nil {
 		return
 	}
-	// A slot's list may be shared with another index, so it is made anew.
-	files := make([]*leaf, 0, 1)
-	for _, f := range c.slots[n%chunkSize] {
+	at := n % chunkSize
+	if held := c.slots[at]; c.twins[at] == nil && (held == nil || held.path == path) {
+		c.slots[at] = l
+		return
+	}
+	var files []*leaf
+	for _, f := range c.files(at) {
 		if f.path != path {
 			files = append(files, f)
 		}
@@ -159,10 +175,21 @@ func (r *revision) put(path string, l *leaf) {
 	if l != nil {
 		files = append(files, l)
 	}
-	if len(files) > 1 {
-		slices.SortFunc(files, byPlace(PathOf(formatID(k, n))))
+	slices.SortFunc(files, byPlace(PathOf(formatID(k, n))))
+	c.slots[at] = nil
+	if len(files) > 0 {
+		c.slots[at], files = files[0], files[1:]
 	}
-	c.slots[n%chunkSize] = files
+	// The map may be shared with another index.
+	c.twins = maps.Clone(c.twins)
+	if len(files) == 0 {
+		delete(c.twins, at)
+		return
+	}
+	if c.twins == nil {
+		c.twins = map[int][]*leaf{}
+	}
+	c.twins[at] = files
 }
 
 func (r *revision) putOdd(path string, l *leaf) {
@@ -201,7 +228,7 @@ func (r *revision) own(k Kind, n int, create bool) *chunk {
 		r.fresh[c] = true
 		t.chunks = slices.Insert(t.chunks, i, c)
 	case !r.fresh[t.chunks[i]]:
-		c := &chunk{base: t.chunks[i].base, slots: t.chunks[i].slots}
+		c := &chunk{base: t.chunks[i].base, slots: t.chunks[i].slots, twins: t.chunks[i].twins}
 		r.fresh[c] = true
 		t.chunks[i] = c
 	}

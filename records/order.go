@@ -33,7 +33,7 @@ func (x *index) ordered() *order {
 
 // task gives the task of a seat.
 func (o *order) task(seat int32) *Task {
-	return o.table.chunks[seat/chunkSize].slots[seat%chunkSize][0].task
+	return o.table.chunks[seat/chunkSize].slots[seat%chunkSize].task
 }
 
 // seat gives the seat of a number, none where it has no readable task.

@@ -19,7 +19,7 @@ func (c *chunk) places() *places {
 	c.placing.Do(func() {
 		p := &places{ranks: map[int]ranked{}}
 		for i := range c.summary().all.each {
-			t := c.slots[i][0].task
+			t := c.slots[i].task
 			if k, n, ok := ParseID(t.Parent); ok && k == TaskKind {
 				p.parent[i] = int32(n)
 			}

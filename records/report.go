@@ -32,7 +32,7 @@ func (x *index) reported() *report {
 		for _, t := range x.tables {
 			for _, c := range t.chunks {
 				for i := range c.summary().noted.each {
-					r.addSlot(c.slots[i])
+					r.addSlot(c.files(i))
 				}
 			}
 		}

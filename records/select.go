@@ -71,7 +71,7 @@ func (b *Book) Select(f Filter, after, limit int) (page []*Listed, left int, err
 				left += found.from(i).count()
 				break
 			}
-			page = append(page, &Listed{Task: c.slots[i][0].task})
+			page = append(page, &Listed{Task: c.slots[i].task})
 		}
 	}
 	return page, left, b.tell(page)
@@ -220,7 +220,7 @@ func (f *Filter) since(c *chunk, found slots) slots {
 			continue
 		}
 		late := false
-		for _, stamp := range c.slots[i][0].task.Stamps() {
+		for _, stamp := range c.slots[i].task.Stamps() {
 			at, ok := stamp.Time()
 			late = late || ok && !at.Before(f.Since)
 		}
@@ -244,7 +244,7 @@ func (b *Book) ready(c *chunk, found slots, requireApproval bool) (slots, error)
 		is, sure := tasks.allDone(s.waits[i])
 		if !sure {
 			var err error
-			if is, err = b.Ready(c.slots[i][0].task, requireApproval); err != nil {
+			if is, err = b.Ready(c.slots[i].task, requireApproval); err != nil {
 				return slots{}, err
 			}
 		}
@@ -270,7 +270,7 @@ func (t *table) allDone(numbers []int) (is, sure bool) {
 		done := c.summary().with(Done)
 		switch {
 		case done.has(n - c.base):
-		case len(c.slots[n-c.base]) > 0:
+		case c.slots[n-c.base] != nil:
 			return false, true
 		default:
 			sure = false

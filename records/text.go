@@ -70,8 +70,8 @@ func (c *chunk) indexTexts() *textIndex {
 
 // taskAt gives the task that holds a place, nil for none.
 func (c *chunk) taskAt(i int) *Task {
-	if files := c.slots[i]; len(files) > 0 && files[0].record() != nil {
-		return files[0].task
+	if l := c.slots[i]; l.record() != nil {
+		return l.task
 	}
 	return nil
 }

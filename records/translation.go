@@ -52,7 +52,7 @@ func (b *Book) PlanOfSession(session string) (*Plan, error) {
 	}
 	for _, c := range x.table(PlanKind).chunks {
 		for i := range c.names().facets[facet{ofSession, bare}].each {
-			return c.slots[i][0].plan, nil
+			return c.slots[i].plan, nil
 		}
 	}
 	return nil, nil
