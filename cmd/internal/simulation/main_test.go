@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
 	"syscall"
 	"testing"
@@ -18,6 +19,9 @@ import (
 // clockVariable makes this test program git-tasks, as the hooks of a list run it;
 // it is what the clock shows.
 const clockVariable = "GIT_TASKS_TEST_NOW"
+
+// runVariable makes it git-tasks by the clock of the system, as a swarm runs it.
+const runVariable = "GIT_TASKS_TEST_RUN"
 
 // stepVariable says before which file call of landing a push git-tasks is to kill
 // itself.
@@ -36,6 +40,12 @@ func TestMain(m *testing.M) {
 			killedLanding(env.Now, step)
 		}
 		os.Exit(cli.Run(context.Background(), env))
+	}
+	if os.Getenv(runVariable) != "" {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		code := cli.Run(ctx, cli.OfProcess())
+		stop()
+		os.Exit(code)
 	}
 	checks := 10 / sideBySide
 	if whole {
