@@ -34,6 +34,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playGo(t, b)
 			case strings.HasPrefix(b, "git tasks serve\n"):
 				playServe(t, b)
+			case strings.HasPrefix(b, "git tasks work "):
+				playWork(t, b)
 			case strings.HasPrefix(b, "printf "):
 				playInbox(t, b)
 			case strings.HasPrefix(b, "git tasks watch\n"):
