@@ -159,7 +159,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 	switch path := strings.Join(line.path, " "); path {
 	case "set", "review", "claim", "release", "rm":
 		return f.ids(line, records.TaskKind)
-	case "plan set", "plan show", "plan approve":
+	case "plan set", "plan show", "plan approve", "panel":
 		return f.ids(line, records.PlanKind)
 	case "show", "approve", "log", "watch", "edit":
 		return append(f.ids(line, records.TaskKind), f.ids(line, records.PlanKind)...)

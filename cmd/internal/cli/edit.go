@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -144,24 +145,32 @@ func (o *opened) again(err error) bool {
 	}
 	o.note("error: " + tools.AsError(err).Message)
 	io.WriteString(o.env.Stderr, "git-tasks: write on? [Y/n] ")
-	answer, err := o.keyed()
+	answer, err := o.keyed(o.c.Context)
 	return err == nil && (answer == "" || strings.HasPrefix(strings.ToLower(answer), "y"))
 }
 
-// keyed reads one line from the keyboard and nothing of what comes behind it, which is
-// the editor's.
-func (f *front) keyed() (string, error) {
-	var line []byte
-	for next := make([]byte, 1); ; {
-		n, err := f.env.Stdin.Read(next)
-		switch {
-		case n > 0 && next[0] == '\n':
-			return strings.TrimSpace(string(line)), nil
-		case n > 0:
-			line = append(line, next[0])
-		case err != nil:
-			return "", err
+// keyed reads one line from the keyboard, until ctx ends, and nothing of what comes
+// behind it, which is the editor's.
+func (f *front) keyed(ctx context.Context) (string, error) {
+	type line struct {
+		text []byte
+		err  error
+	}
+	read := make(chan line, 1)
+	go func() {
+		var l line
+		for next := make([]byte, 1); l.err == nil && next[0] != '\n'; {
+			var n int
+			n, l.err = f.env.Stdin.Read(next)
+			l.text = append(l.text, next[:n]...)
 		}
+		read <- l
+	}()
+	select {
+	case l := <-read:
+		return strings.TrimSpace(string(l.text)), l.err
+	case <-ctx.Done():
+		return "", ctx.Err()
 	}
 }
 
@@ -171,6 +180,10 @@ func (o *opened) keep(d *desk, err error) error {
 		d.clear()
 		return err
 	}
-	hint := "what you wrote is in " + d.file + "; git tasks edit " + d.id + " --resume " + quoted(d.file) + " goes on with it"
-	return &hinted{err, hint, true}
+	kept := "what you wrote is in " + d.file + "; git tasks edit " + d.id + " --resume " + quoted(d.file) + " goes on with it"
+	if o.c.Context.Err() != nil { // which leaves no place for a hint
+		o.note(kept)
+		return err
+	}
+	return &hinted{err, kept, true}
 }

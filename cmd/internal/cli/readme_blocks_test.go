@@ -46,6 +46,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playEdit(t, b)
 			case strings.HasPrefix(b, "git tasks edit "):
 				playEditor(t, b)
+			case strings.HasPrefix(b, "git tasks panel "):
+				playPanel(t, b)
 			case strings.HasPrefix(b, "git tasks install "):
 				playInstall(t, b)
 			case strings.HasPrefix(b, `{"mcpServers"`):
@@ -154,6 +156,18 @@ func playEditor(t *testing.T, shown string) {
 	commit := regexp.MustCompile(`\([0-9a-f]{10}\)`)
 	if got, want := commit.ReplaceAllString(string(got), "()"), commit.ReplaceAllString(want, "()"); got != want {
 		t.Errorf("README.md shows\n%s\nand the editor's end prints\n%s", want, got)
+	}
+}
+
+// playPanel holds what the README shows to what a terminal does.
+func playPanel(t *testing.T, shown string) {
+	_, screen, _ := strings.Cut(shown, "\n")
+	seen, err := os.ReadFile("testdata/panel/24.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(seen), "\n"+screen+"== ") {
+		t.Errorf("README.md shows\n%s\nand no terminal of TestPanel does", screen)
 	}
 }
 
