@@ -55,3 +55,24 @@ func (p process) alive() bool {
 	}
 	return start == 0 || p.start == 0 || start == p.start
 }
+
+// ProcessName names a process of this machine so that one that is given its number
+// later is not taken for it; "" where there is none.
+func ProcessName(pid int) string {
+	if pid <= 0 {
+		return ""
+	}
+	start, _ := startOf(pid)
+	p := process{pid, start}
+	if !p.alive() {
+		return ""
+	}
+	return p.String()
+}
+
+// ProcessRuns reports whether a process still runs, by the name that ProcessName gave
+// it. In doubt it does.
+func ProcessRuns(name string) bool {
+	p, _, ok := parseProcess(name)
+	return !ok || p.alive()
+}

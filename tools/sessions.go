@@ -48,6 +48,8 @@ type remembered struct {
 	// Whoever has not read the list looks at those and at what has changed since.
 	Place *translate.Place `json:"place,omitempty"`
 	At    string           `json:"at,omitempty"`
+
+	Watched *watched `json:"watched,omitempty"` // nil where nobody does
 }
 
 // Session gives what is known of a session, bare or as a URI; the zero Session
@@ -120,6 +122,7 @@ func (s *Store) ReportSession(ctx context.Context, report Session) error {
 		}
 		known.Session.Session = cmp.Or(known.Session.Session, report.Session)
 		known.Ended = report.Ended
+		known.heard(s.now())
 	})
 }
 
@@ -133,6 +136,7 @@ func (s *Store) ReportTurn(ctx context.Context, session, folder, turn string) er
 		known.Session.Session = cmp.Or(known.Session.Session, session)
 		known.Folder = cmp.Or(folder, known.Folder)
 		known.Turn, known.Ended = turn, known.Ended && turn == ""
+		known.heard(s.now())
 	})
 	if err != nil || folder == "" {
 		return err

@@ -38,12 +38,13 @@ type Store struct {
 	judged  judged // what readers judge by where others' commits are on top
 	tidings tidings
 	counted counted
+	claimed chan struct{} // a claim was made here
 }
 
 // Open opens the list of an existing repository. The errors are those of
 // repo.Open, as [Error].
 func Open(cfg Config) (*Store, error) {
-	s := &Store{host: repo.CleanMail(cfg.Host), now: cfg.Now, log: cfg.Log}
+	s := &Store{host: repo.CleanMail(cfg.Host), now: cfg.Now, log: cfg.Log, claimed: make(chan struct{}, 1)}
 	if s.host == "" {
 		s.host = "localhost"
 	}
@@ -115,10 +116,20 @@ func (s *Store) Log() *slog.Logger { return s.log }
 // with stamps asks here and not the system.
 func (s *Store) Now() time.Time { return s.now() }
 
-// Book gives all records as the branch has them now, and the commit they are
-// of. Whose claim is over counts as todo and nobody's, whether that was written or not. Where the branch is damaged, a store that has read it before gives what it
-// last read, and logs the reason.
+// Book gives all records as the branch has them now, and the commit they are of;
+// where a claim is over, its task is todo and nobody's, whether or not that is
+// written yet. Where the branch is damaged, a store that has read it before gives what
+// it last read, and logs the reason.
 func (s *Store) Book() (*records.Book, repo.ID, error) {
+	book, id, err := s.written()
+	if err != nil {
+		return nil, repo.ID{}, AsError(err)
+	}
+	return s.AsOfNow(book), id, nil
+}
+
+// written is the Book as the branch has it.
+func (s *Store) written() (*records.Book, repo.ID, error) {
 	tip, err := s.tip()
 	if err == nil {
 		var book *records.Book
@@ -126,14 +137,14 @@ func (s *Store) Book() (*records.Book, repo.ID, error) {
 			book, err = s.believable(tip, book)
 		}
 		if err == nil {
-			return s.asOfNow(book), tip.ID(), nil
+			return book, tip.ID(), nil
 		}
 	}
 	if book, id := s.read.last(); book != nil && repo.IsKind(err, repo.Damaged) {
 		s.log.Error("the list cannot be read; answering from what was read last", "commit", id.Short(), "error", err)
-		return s.asOfNow(book), id, nil
+		return book, id, nil
 	}
-	return nil, repo.ID{}, AsError(err)
+	return nil, repo.ID{}, err
 }
 
 // shelf holds one Book and moves it on from commit to commit by the files that

@@ -14,7 +14,7 @@ var taskRemove = &Tool{
 		}
 		var gone *records.Task
 		result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(book *records.Book) (steps []Step, err error) {
-			gone, err = c.store.asOfNow(book).Task(edit.Task)
+			gone, err = c.store.AsOfNow(book).Task(edit.Task)
 			return []Step{{Edit: edit}}, err
 		})
 		if err != nil {

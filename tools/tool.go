@@ -100,6 +100,9 @@ func makeCall(ctx context.Context, s *Store, c Caller, name string, input json.R
 	if err != nil {
 		return Answer{}, asked.refused(asked.firstFault(err))
 	}
+	if c.session != "" && !tool.ReadOnly {
+		s.sawSession(ctx, c.session)
+	}
 	answer, err := tool.run(asked)
 	if err != nil {
 		return Answer{}, asked.refused(err)

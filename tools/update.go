@@ -30,6 +30,8 @@ type Result struct {
 	Book   *records.Book
 	IDs    []string
 	Commit repo.ID
+
+	claims bool // whether a claim was made, or its end moved
 }
 
 // Update commits the steps that plan wants for the Book at the tip, each as a
@@ -79,6 +81,9 @@ func (s *Store) update(ctx context.Context, c Caller, tool string, plan func(*re
 	if n := len(receipt.Commits); n > 0 {
 		result.Commit = receipt.Commits[n-1]
 	}
+	if result.claims {
+		s.noteClaim()
+	}
 	return result, nil
 }
 
@@ -112,6 +117,7 @@ func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([
 			}
 			if made != nil {
 				result.Book, proposals = outcome.Book, append(proposals, *made)
+				result.claims = result.claims || outcome.What == "claim" || isLease(step.Edit)
 			}
 		}
 	}
@@ -133,6 +139,12 @@ func taskOf(e records.Edit) string {
 		}
 	}
 	return ""
+}
+
+// isLease reports whether an edit names the end of a lease.
+func isLease(e records.Edit) bool {
+	set, ok := e.(records.SetTask)
+	return ok && (set.LeasedUntil != nil || set.LeaseFor != nil)
 }
 
 // work is one call of the write door.

@@ -3,6 +3,7 @@ package ahp
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
@@ -26,11 +27,26 @@ func (c *conn) toldPeer(method string, params any) {
 	}
 }
 
-// forgetPeer lets go of a connection that is gone.
-func (s *Server) forgetPeer(c *conn) {
+// forgetPeer lets go of a connection that is gone, and gives the sessions that nobody
+// speaks for any more.
+func (s *Server) forgetPeer(c *conn) (left []string) {
 	for _, one := range s.sessions {
 		if one.peer == c {
 			one.peer = nil
+			if !one.ended {
+				left = append(left, one.uri)
+			}
+		}
+	}
+	return left
+}
+
+// leaveSessions says that this process hears of some sessions no more. One that ends
+// itself need not.
+func (s *Server) leaveSessions(left []string) {
+	for _, session := range left {
+		if err := s.store.LeaveSession(s.ctx, session); err != nil && s.ctx.Err() == nil {
+			s.store.Log().Warn("that a session is not heard of any more could not be noted", "session", session, "error", err)
 		}
 	}
 }
@@ -113,6 +129,11 @@ func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 	report := tools.Session{Session: p.Session, Title: p.Title, Owner: p.Owner, Ended: p.Ended}
 	if err := s.store.ReportSession(s.ctx, report); err != nil {
 		return err
+	}
+	if !p.Ended { // this process hears it when the connection ends
+		if err := s.store.WatchSession(s.ctx, p.Session, os.Getpid()); err != nil {
+			return err
+		}
 	}
 	report.Reported = s.store.Now()
 	s.look(func(book *records.Book) {

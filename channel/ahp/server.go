@@ -111,11 +111,13 @@ func (s *Server) serve(w wire, person, from string) {
 		c.signIn(person)
 	})
 	c.run(s.ctx)
+	var left []string
 	s.look(func(*records.Book) {
 		c.leaveAll()
 		delete(s.conns, c)
-		s.forgetPeer(c)
+		left = s.forgetPeer(c)
 	})
+	s.leaveSessions(left)
 }
 
 // Wait returns when every client is gone; call it once ctx has ended and no more

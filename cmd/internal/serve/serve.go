@@ -150,6 +150,7 @@ func (h *host) serve(ctx context.Context, listener net.Listener) error {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	beside.Go(func() { sweep.Run(ctx, h.Store, h.health.passed) })
+	beside.Go(func() { h.Store.KeepClaims(ctx) })
 	beside.Go(func() { h.reload(ctx) })
 	if h.inbox != nil {
 		beside.Go(func() { h.inbox.Run(ctx) })
