@@ -157,6 +157,11 @@ func (o *opened) remember(said translate.Said) error {
 	if err != nil {
 		return err
 	}
+	if said.Moment == translate.Started || said.Moment == translate.Cleared {
+		if err := o.store.WatchSession(ctx, said.Session, harness()); err != nil {
+			return err
+		}
+	}
 	known, err := o.store.Session(said.Session)
 	ended := said.Moment == translate.Ended
 	isStart := said.Moment != translate.Working && known.Session == ""

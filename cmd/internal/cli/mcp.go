@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io"
+	"os"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -36,6 +37,9 @@ func (f *front) mcpCommand() *urfave.Command {
 func (o *opened) speak() error {
 	if o.atKeyboard() {
 		o.note("this speaks MCP on standard input, and a client starts it: git tasks mcp config --help; Ctrl-C ends it")
+	}
+	if err := o.store.WatchSession(o.c.Context, o.who.Session, os.Getpid()); err != nil {
+		o.store.Log().Warn("what this session holds will not be given back when it ends", "error", err)
 	}
 	_, named, err := o.named(o.c, "config", "GIT_TASKS_CONFIG")
 	if err != nil {
