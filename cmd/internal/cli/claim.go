@@ -6,7 +6,7 @@ import (
 
 func (f *front) claimCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "claim", ArgsUsage: "ID", Usage: "take a task: doing, and nobody else may change it",
+		Name: "claim", Category: upkeep, ArgsUsage: "ID", Usage: "take a task: doing, and nobody else may change it",
 		Description: `git tasks claim t1 --lease-for 30m`,
 		Flags:       flagsOf("task_claim", "next", "plan", "labels", "priority"),
 		Action: func(c *urfave.Context) error {

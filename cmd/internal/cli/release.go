@@ -6,7 +6,7 @@ import (
 
 func (f *front) releaseCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "release", ArgsUsage: "ID", Usage: "give a task back: todo, and nobody's",
+		Name: "release", Category: upkeep, ArgsUsage: "ID", Usage: "give a task back: todo, and nobody's",
 		Description: "git tasks release t1",
 		Flags:       flagsOf("task_release"),
 		Action: func(c *urfave.Context) error {

@@ -6,7 +6,7 @@ import (
 
 func (f *front) reviewCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "review", ArgsUsage: "ID", Usage: "stamp a task reviewed",
+		Name: "review", Category: upkeep, ArgsUsage: "ID", Usage: "stamp a task reviewed",
 		Description: "git tasks review t1 --verdict changes",
 		Flags:       flagsOf("task_review"),
 		Action: func(c *urfave.Context) error {

@@ -6,7 +6,7 @@ import (
 
 func (f *front) rmCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: "rm", ArgsUsage: "ID", Usage: "take a task off the list; restore brings it back",
+		Name: "rm", Category: upkeep, ArgsUsage: "ID", Usage: "take a task off the list; restore brings it back",
 		Description: "git tasks rm t1",
 		Flags:       flagsOf("task_remove"),
 		Action: func(c *urfave.Context) error {
