@@ -87,9 +87,16 @@ func (p *Panel) Tasks(now time.Time) ([]*records.Listed, error) {
 	return tasks, err
 }
 
+// list gives the tasks of the list that hold a text, as they count at a time: whose
+// claim is over by then is todo.
+func (p *Panel) list(text string, now time.Time) ([]*records.Listed, error) {
+	page, _, err := p.book.AsOf(now, nil).Select(records.Filter{Plan: p.plan, Text: text}, 0, 0)
+	return page, err
+}
+
 // items gives what the view has, in its order.
 func (p *Panel) items(now time.Time) ([]item, error) {
-	page, _, err := p.book.Select(records.Filter{Plan: p.plan, Text: p.filter}, 0, 0)
+	page, err := p.list(p.filter, now)
 	if err != nil {
 		return nil, err
 	}

@@ -108,14 +108,11 @@ func (it item) left(now time.Time) string {
 	if !ok {
 		return ""
 	}
-	switch minutes := int(until.Sub(now)+time.Minute-1) / int(time.Minute); {
-	case minutes <= 0:
-		return "lease over"
-	case minutes < 60:
+	minutes := int(until.Sub(now)+time.Minute-1) / int(time.Minute)
+	if minutes < 60 {
 		return number(minutes) + "m left"
-	default:
-		return fmt.Sprintf("%dh%02dm left", minutes/60, minutes%60)
 	}
+	return fmt.Sprintf("%dh%02dm left", minutes/60, minutes%60)
 }
 
 // columns are the cells behind the titles: who, what for, how long.

@@ -45,11 +45,15 @@ func TestLease(t *testing.T) {
 	}{
 		{2*time.Hour + 4*time.Minute + time.Second, time.Second, "2h05m left"}, {10 * time.Minute, time.Minute, "10m left"},
 		{90 * time.Second, 30 * time.Second, "2m left"}, {59 * time.Second, 59 * time.Second, "1m left"},
-		{0, 0, "lease over"}, {-time.Hour, 0, "lease over"},
+		{time.Millisecond, time.Millisecond, "1m left"}, {0, 0, ""}, {-time.Hour, 0, ""},
 	} {
 		lease := fmt.Sprintf("lease:\n  at: 2026-10-18T10:00:00.000Z\n  by: pilot\n  until: %s", noon.Add(c.left).Format("2006-01-02T15:04:05.000Z"))
 		p := New(bookOf("A doing\n"+lease), "")
-		if got := texts(t, p, 80, 24)[2]; !strings.HasSuffix(got, "  pilot  "+c.want) {
+		want := "  ◐ t1 A  pilot  " + c.want
+		if c.want == "" { // the claim is over
+			want = "  ○ t1 A"
+		}
+		if got := texts(t, p, 80, 24)[2]; got != want {
 			t.Errorf("with %v left the row is %q", c.left, got)
 		}
 		_, next, err := p.screen(size{80, 24}, noon)

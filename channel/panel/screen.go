@@ -38,7 +38,7 @@ func (p *Panel) room(height int) int {
 
 // screen draws the panel, and says when what it shows changes by time alone.
 func (p *Panel) screen(at size, now time.Time) (lines []line, next time.Time, err error) {
-	all, _, err := p.book.Select(records.Filter{Plan: p.plan}, 0, 0)
+	all, err := p.list("", now)
 	if err != nil {
 		return nil, next, err
 	}
@@ -113,7 +113,7 @@ func (p *Panel) foot() string {
 
 // Print writes the panel once, with every task of its view, for what is no terminal.
 func (p *Panel) Print(w io.Writer, now time.Time) error {
-	all, _, err := p.book.Select(records.Filter{Plan: p.plan}, 0, 0)
+	all, err := p.list("", now)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 )
@@ -179,6 +180,23 @@ func TestEditIsStopped(t *testing.T) {
 	shell(t, env, "kill -TERM $(cat pid)")
 	if screen := x.shows("ended with 1"); !strings.Contains(screen, "git-tasks: what you wrote is in ") || !strings.Contains(screen, "stopped by a signal") {
 		t.Errorf("the end is\n%s", screen)
+	}
+}
+
+// TestPanelLease: a claim is shown with the time that is left, and ends on the screen
+// by time alone, without a commit and without a host.
+func TestPanelLease(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	env.Now = time.Now
+	must(t, env, "add", "Fix the login")
+	x := newTmux(t, env.Environ, env.Dir, 80, 24, "git-tasks panel; read x")
+	x.shows("○ t1")
+	must(t, env, "claim", "t1", "--lease-for", "2s", "--as", "pilot")
+	x.shows("◐ t1 Fix the login  pilot  1m left")
+	x.shows("○ t1 Fix the login\n")
+	if out := must(t, env, "log", "t1"); strings.Count(out, "\n") != 2 {
+		t.Errorf("the history is\n%s", out)
 	}
 }
 
