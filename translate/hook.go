@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // call is one call of a tool that a harness tells of after it was made.
@@ -39,8 +40,21 @@ func hooked(o object, session string) Said {
 		said.Moment = TurnEnded
 	case "SessionEnd":
 		said.Moment = Ended
+	case "PreToolUse", "BeforeTool":
+		if tool := o.text("tool_name", "toolName"); isOwn(tool) {
+			said.Calling = tool
+		}
 	}
 	return said
+}
+
+// isOwn reports whether a tool is one by which a harness with hooks keeps its own list.
+func isOwn(tool string) bool {
+	switch tool {
+	case "TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "update_plan", "write_todos", "manage_todo_list":
+		return true
+	}
+	return strings.HasPrefix(tool, "tracker_")
 }
 
 // called gives the calls that a payload tells of, in their order: the one of a hook

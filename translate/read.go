@@ -17,6 +17,7 @@ type Said struct {
 	Moment  Moment
 	Turn    string // the harness's id of the turn, "" for none
 	Event   string // the harness's name for the moment
+	Calling string // the tool of its own list that it is about to call, "" for none
 	Updates []Update
 }
 

@@ -20,7 +20,9 @@ func TestMoments(t *testing.T) {
 		`{"session_id":"s","hook_event_name":"Stop","session_title":"T"}`:                    {Session: "s", Event: "Stop", Title: "T", Moment: translate.TurnEnded},
 		`{"session_id":"s","hook_event_name":"SessionEnd"}`:                                  {Session: "s", Event: "SessionEnd", Moment: translate.Ended},
 		`{"sessionId":"s","hookEventName":"UserPromptSubmit"}`:                               {Session: "s", Event: "UserPromptSubmit", Moment: translate.TurnStarted},
-		`{"hook_event_name":"PreToolUse","tool_name":"TodoWrite","tool_input":{"todos":[]}}`: {Session: "given", Event: "PreToolUse"},
+		`{"hook_event_name":"PreToolUse","tool_name":"TodoWrite","tool_input":{"todos":[]}}`: {Session: "given", Event: "PreToolUse", Calling: "TodoWrite"},
+		`{"hook_event_name":"PreToolUse","tool_name":"Bash"}`:                                {Session: "given", Event: "PreToolUse"},
+		`{"hookEventName":"BeforeTool","toolName":"tracker_add_dependency"}`:                 {Session: "given", Event: "BeforeTool", Calling: "tracker_add_dependency"},
 	} {
 		for _, harness := range []string{"claude-code", "codex", "vscode", "claw", "gemini"} {
 			got, err := translate.Read(harness, []byte(payload), "given")
