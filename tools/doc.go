@@ -77,6 +77,9 @@
 // subagent has a list of its own. Which steps were done when they left the list lies
 // beside the repository too, since their ids may name others from then on.
 //
+// How many turns of a session are over since its list was written, and since it was
+// told of its open steps, is counted there as well, for [Store.Remind]: in no commit.
+//
 // # Whose a commit is
 //
 // [Store.Enroll] gives the repository a key and commits its public half to

@@ -202,6 +202,7 @@ func (t *translation) take(u translate.Update) error {
 	if p.Active != nil {
 		session.Active = p.Active
 	}
+	session.wrote = true
 	if u.Checked && p.ID != "" {
 		session.Left = p.Left
 		t.done += p.Finished
@@ -243,7 +244,7 @@ func (t *translation) refusal() error {
 func (s *Store) remember(ctx context.Context, was, is map[string]remembered) error {
 	for scope, session := range is {
 		before := was[scope]
-		if maps.Equal(before.Active, session.Active) && slices.Equal(before.Calls, session.Calls) &&
+		if !session.wrote && maps.Equal(before.Active, session.Active) && slices.Equal(before.Calls, session.Calls) &&
 			slices.Equal(before.Left, session.Left) && before.At == session.At {
 			continue
 		}
@@ -263,6 +264,9 @@ func (s *Store) remember(ctx context.Context, was, is map[string]remembered) err
 				known.Left = session.Left
 			}
 			known.Calls = known.Calls[max(0, len(known.Calls)-maxCalls):]
+			if session.wrote {
+				known.Count.write(s.now())
+			}
 			if before.At != session.At {
 				known.Place, known.At = session.Place, session.At
 			}

@@ -43,6 +43,8 @@ type remembered struct {
 	Active map[string]string `json:"active,omitempty"` // see translate.Memory
 	Calls  []string          `json:"calls,omitempty"`  // the last that were taken, oldest first
 	Left   []string          `json:"left,omitempty"`   // see translate.Memory
+	Count  turns             `json:"count,omitzero"`
+	wrote  bool              // the list, by an update that is being remembered
 
 	// Place is the session's plan with its tasks as they were at the commit At.
 	// Whoever has not read the list looks at those and at what has changed since.
@@ -135,6 +137,9 @@ func (s *Store) ReportTurn(ctx context.Context, session, folder, turn string) er
 	err := s.editSession(ctx, session, func(known *remembered) {
 		known.Session.Session = cmp.Or(known.Session.Session, session)
 		known.Folder = cmp.Or(folder, known.Folder)
+		if turn != "" && turn != known.Turn { // a hook may be run twice
+			known.Count.begin(s.now(), s.Options().Reminder.sinceWritten())
+		}
 		known.Turn, known.Ended = turn, known.Ended && turn == ""
 		known.heard(s.now())
 	})

@@ -36,10 +36,12 @@ type User struct {
 
 // Options are this plugin's own.
 type Options struct {
-	RequireApproval bool    // a task must be approved before it can be moved to doing
-	GateOnBlockers  bool    // every blocker must be done before a task can be moved to doing
-	CloseGate       bool    // every blocker must be done before a task can be moved to done
-	SweepAfterDays  float64 // finished plans older than that go; 0 is never
+	RequireApproval bool      // a task must be approved before it can be moved to doing
+	GateOnBlockers  bool      // every blocker must be done before a task can be moved to doing
+	CloseGate       bool      // every blocker must be done before a task can be moved to done
+	SweepAfterDays  float64   // finished plans older than that go; 0 is never
+	HostTasks       bool      // the hooks deny a harness its own list, and point to the tools here
+	Reminder        reminding // when a session is told of its open steps
 }
 
 // builtinRoles stand unless the settings name a role of the same name.
@@ -273,8 +275,12 @@ func (o *Options) read(n *node) error {
 			o.CloseGate, err = m.value.flag(m.key)
 		case "sweepAfterDays":
 			o.SweepAfterDays, err = m.value.positive(m.key)
+		case "hostTasks":
+			o.HostTasks, err = m.value.flag(m.key)
+		case "reminder":
+			err = o.Reminder.read(m.value)
 		default:
-			err = m.value.errorf("option %q is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays", m.key)
+			err = m.value.errorf("option %q is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays, hostTasks, reminder", m.key)
 		}
 		if err != nil {
 			return err

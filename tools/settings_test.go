@@ -35,7 +35,7 @@ func TestSettings(t *testing.T) {
   "roles": {"approver": ["task:approve"], "viewer": [], "helper": ["*:read"]},
   "plugins": [
     {"name": "@ahpd/tasks"},
-    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "gateOnBlockers": true, "closeGate": true, "sweepAfterDays": 0.5}}
+    {"name": "@ahpd/tasks", "options": {"requireApproval": true, "gateOnBlockers": true, "closeGate": true, "sweepAfterDays": 0.5, "hostTasks": true}}
   ]
 }`))
 	if err != nil {
@@ -47,7 +47,7 @@ func TestSettings(t *testing.T) {
 			{ID: "ana", Roles: []string{"approver", "member"}, Mail: "ana@example.org", Token: "sha256:" + strings.Repeat("0a", 32)},
 			{ID: "bob", Roles: []string{"helper"}},
 		},
-		Options: tools.Options{RequireApproval: true, GateOnBlockers: true, CloseGate: true, SweepAfterDays: 0.5},
+		Options: tools.Options{RequireApproval: true, GateOnBlockers: true, CloseGate: true, SweepAfterDays: 0.5, HostTasks: true},
 	}
 	if !reflect.DeepEqual(st, want) {
 		t.Errorf("got  %+v\nwant %+v", st, want)
@@ -155,9 +155,16 @@ func TestSettingsFaults(t *testing.T) {
 		{option(`"sweepAfterDays": 0`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": -1`), "3: sweepAfterDays must be a positive number"},
 		{option(`"sweepAfterDays": null`), "3: sweepAfterDays must be a positive number"},
-		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays`},
-		{option(`"hostTasks": true`), `3: option "hostTasks" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays`},
-		{option("\"requireApproval\": true,\n\"reminder\": {}"), `4: option "reminder" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays`},
+		{option(`"requireAproval": true`), `3: option "requireAproval" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays, hostTasks, reminder`},
+		{option(`"hostTasks": 1`), "3: hostTasks must be true or false"},
+		{option(`"reminder": "on"`), `3: reminder must be "off", or an object of sinceWritten and sinceTold`},
+		{option(`"reminder": false`), `3: reminder must be "off", or an object of sinceWritten and sinceTold`},
+		{option(`"reminder": {"turns": 5}`), `3: "turns" is not known here; a reminder has sinceWritten and sinceTold`},
+		{option(`"reminder": {"sinceTold": 0}`), "3: sinceTold must be a whole number of turns from 1 to 1000"},
+		{option(`"reminder": {"sinceTold": 1.5}`), "3: sinceTold must be a whole number of turns from 1 to 1000"},
+		{option(`"reminder": {"sinceWritten": "5"}`), "3: sinceWritten must be a whole number of turns from 1 to 1000"},
+		{option(`"reminder": {"sinceWritten": 1001}`), "3: sinceWritten must be a whole number of turns from 1 to 1000"},
+		{option("\"requireApproval\": true,\n\"reminders\": {}"), `4: option "reminders" is not known; the options are requireApproval, gateOnBlockers, closeGate, sweepAfterDays, hostTasks, reminder`},
 	} {
 		file := settingsFile(t, c.text)
 		_, err := tools.LoadSettings(file)

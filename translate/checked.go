@@ -14,10 +14,10 @@ const (
 	completed  = "completed"
 )
 
-// word gives the one of the three words of a checked list that a task's status is
+// Word gives the one of the three words of a checked list that a task's status is
 // shown by: what is blocked is still to be done, and what waits for a review is
 // not yet completed.
-func word(s records.Status) string {
+func Word(s records.Status) string {
 	switch s {
 	case records.Doing, records.Review:
 		return inProgress
@@ -35,7 +35,7 @@ func (p *planner) judge(list []Entry, m *matching) error {
 		if t == nil || p.hasLeft(t) {
 			continue // a step that is listed again begins anew
 		}
-		was, is := word(t.Status), list[i].Status
+		was, is := Word(t.Status), list[i].Status
 		switch {
 		case was == is:
 			list[i].Status = ""

@@ -87,6 +87,7 @@ func (f *front) examineSettings(c *urfave.Context) (*tools.Settings, tools.Findi
 		on   bool
 	}{
 		{"requireApproval", settings.RequireApproval}, {"gateOnBlockers", settings.GateOnBlockers}, {"closeGate", settings.CloseGate},
+		{"hostTasks", settings.HostTasks}, {"reminder off", settings.Reminder.Off},
 	} {
 		if option.on {
 			text += ", " + option.name

@@ -11,13 +11,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/serve"
-	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/translate"
 )
-
-// maxShown is how many open tasks a session is told of when it starts.
-const maxShown = 30
 
 // harnessHooks are the commands that harnesses run, each with a payload on standard
 // input. Whatever goes wrong they end with 0: a list that cannot be kept must not
@@ -96,6 +92,8 @@ func (f *front) scrub() {
 func (f *front) take(c *urfave.Context, said translate.Said) error {
 	what := reads
 	switch {
+	case said.Calling != "":
+		return f.deny(c, said)
 	case said.Session == "" && len(said.Updates) > 0:
 		return errors.New("the payload names no session, and neither does GIT_TASKS_SESSION: nothing was taken")
 	case len(said.Updates) > 0:
@@ -140,6 +138,8 @@ func (o *opened) takeSaid(said translate.Said) error {
 		err = errors.Join(err, o.remind(said, said.Session))
 	case translate.Cleared:
 		err = errors.Join(err, o.remind(said, before))
+	case translate.TurnStarted:
+		err = errors.Join(err, o.remindAtTimes(said))
 	}
 	return err
 }
@@ -214,54 +214,4 @@ func unseen(err error, updates []translate.Update) error {
 	}
 	message := fmt.Sprintf("%s It is about %s: %s.", e.Message, strings.Join(ids, ", "), said)
 	return &tools.Error{Code: e.Code, Message: message, Next: e.Next, Err: err}
-}
-
-// remind gives the harness what is open in the plan of a session, for the model to
-// read; nothing where nothing is.
-func (o *opened) remind(said translate.Said, session string) error {
-	if session == "" {
-		return nil
-	}
-	text, err := o.openTasks(session)
-	if err != nil || text == "" {
-		return err
-	}
-	return o.document(map[string]any{"hookSpecificOutput": map[string]string{
-		"hookEventName": said.Event, "additionalContext": text}})
-}
-
-// openTasks tells of a session's plan: how much of it is open, and what; "" where
-// nothing is.
-func (o *opened) openTasks(session string) (string, error) {
-	scope := records.Scope{Kind: records.SessionScope, Session: records.BareSession(session)}
-	found, err := o.ask("plan_list", asJSON(map[string]any{"scope": scope}))
-	if err != nil || len(found.Records) == 0 {
-		return "", err
-	}
-	plan, ok := found.Records[0].(*records.Plan)
-	if !ok {
-		return "", fmt.Errorf("plan_list gave %T", found.Records[0])
-	}
-	shown, err := o.ask("plan_show", asJSON(map[string]string{"plan": plan.ID}))
-	if err != nil {
-		return "", err
-	}
-	all, open := 0, []string{}
-	for _, r := range shown.Records {
-		if t, ok := r.(*records.Task); ok {
-			all++
-			if t.Status.Open() {
-				open = append(open, t.Line())
-			}
-		}
-	}
-	if len(open) == 0 {
-		return "", nil
-	}
-	lines := []string{fmt.Sprintf(`Plan %s "%s": %d open of %d.`, plan.ID, records.Visible(plan.Title), len(open), all)}
-	lines = append(lines, open[:min(len(open), maxShown)]...)
-	if more := len(open) - maxShown; more > 0 {
-		lines = append(lines, fmt.Sprintf("… %d more: plan_show %s", more, plan.ID))
-	}
-	return strings.Join(lines, "\n"), nil
 }

@@ -65,7 +65,7 @@ func (f *front) manual() string {
 	m.entry("NO_COLOR", "no colours, where it is not empty")
 	m.macro("SH", "FILES")
 	m.entry("~/.local/share/git-tasks/records.git", "the list, where none is named")
-	m.entry("~/.config/git-tasks/config.json", "the settings: users, roles, requireApproval, gateOnBlockers, closeGate, sweepAfterDays; it need not be there")
+	m.entry("~/.config/git-tasks/config.json", "the settings: users, roles, requireApproval, gateOnBlockers, closeGate, sweepAfterDays, hostTasks, reminder; it need not be there")
 	m.macro("SH", "EXIT STATUS")
 	for code, what := range exits() {
 		m.entry(strconv.Itoa(code), what)
