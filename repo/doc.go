@@ -60,6 +60,9 @@
 // reads that instead of a hundred packed objects. A tree's id stands for the same
 // bytes for ever, so such a file is never out of date; it is written after the
 // answer, never synced, checked by a sum, and may be taken away at any time.
+// Beside it stands what the users of a tree worked out of its folders: Keep and Kept
+// of the file system that a [Snapshot] gives. That counts for one build of the
+// program alone.
 //
 // [Repo.Health] looks at what stands beside the history (locks and whose they
 // are, what dead processes left, packs, settings that lack) and writes nothing;

@@ -38,7 +38,8 @@ const (
 // and what was read of a listed folder is written by keep. All of it is safe for
 // concurrent use; a nil one caches nothing.
 type texts struct {
-	dir string
+	dir     string
+	digests digests
 
 	mu      sync.Mutex
 	folders map[ID]*textFolder
@@ -144,6 +145,7 @@ func (c *texts) keep() {
 	if c == nil {
 		return
 	}
+	c.writeDigests()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, f := range c.folders {
@@ -171,20 +173,24 @@ func (c *texts) write() {
 	c.waiting, c.bytes = nil, 0
 }
 
-// writeFolder puts a file in its place whole. It is not synced: a file that is
-// torn is none.
 func (c *texts) writeFolder(f *textFolder) {
 	f.fresh = false
+	c.place(c.path(f.tree), f.encode())
+}
+
+// place puts a file in its place whole. It is not synced: a file that is torn is
+// none.
+func (c *texts) place(path string, data []byte) {
 	temp, err := os.CreateTemp(c.dir, "new.")
 	if err != nil {
 		return
 	}
-	_, err = temp.Write(f.encode())
+	_, err = temp.Write(data)
 	if cerr := temp.Close(); err == nil {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Rename(temp.Name(), c.path(f.tree))
+		err = os.Rename(temp.Name(), path)
 	}
 	if err != nil {
 		os.Remove(temp.Name())
@@ -202,7 +208,7 @@ func (c *texts) prune() {
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 			files = append(files, info)
-			bytes += info.Size()
+			bytes += onDisk(info)
 		}
 	}
 	if bytes <= maxTextsDisk {
@@ -214,9 +220,12 @@ func (c *texts) prune() {
 			return
 		}
 		os.Remove(filepath.Join(c.dir, info.Name()))
-		bytes -= info.Size()
+		bytes -= onDisk(info)
 	}
 }
+
+// onDisk is about what a file takes: whole blocks.
+func onDisk(info os.FileInfo) int64 { return (info.Size() + 4095) &^ 4095 }
 
 func (c *texts) path(tree ID) string { return filepath.Join(c.dir, tree.String()) }
 
