@@ -28,6 +28,11 @@ type Book struct {
 	reads map[string]*leaf // files read one by one before a walk, nil for none
 	lists [2]*listing      // the file names of each collection, by Kind
 	free  [2]int           // the first number above all ever used, by Kind; 0 while not known
+
+	part    *index      // what was read for the tasks of one plan alone, nil for nothing
+	partOf  string      // that plan
+	settled bool        // the next who asks has all of it be read
+	tidy    atomic.Bool // nothing in the tree is to be reported, or lies where it does not belong
 }
 
 // NewBook gives the Book of a tree: an fs.FS whose top has tasks/ and plans/. A
@@ -95,6 +100,9 @@ func (b *Book) walked() (*index, error) {
 	}
 	x := r.done()
 	b.whole.Store(x)
+	if k, ok := b.fsys.(keeper); ok {
+		x.keepDigests(k)
+	}
 	return x, nil
 }
 
@@ -243,6 +251,9 @@ func (b *Book) TasksOfSession(session string) (iter.Seq[*Task], error) {
 // Faults gives what could not be read as a record, sorted by path and line;
 // where the tree itself cannot be read, that alone.
 func (b *Book) Faults() []Fault {
+	if b.clean() {
+		return nil
+	}
 	x, err := b.walked()
 	if err != nil {
 		return []Fault{{Path: ".", Reason: err.Error()}}
@@ -252,9 +263,16 @@ func (b *Book) Faults() []Fault {
 
 // Drafts gives the path of every readable file that still has no id, sorted.
 func (b *Book) Drafts() []string {
+	if b.clean() {
+		return nil
+	}
 	x, err := b.walked()
 	if err != nil {
 		return nil
 	}
 	return slices.Clone(x.reported().drafts)
 }
+
+// clean reports whether it is known, without all being read, that there is nothing
+// to report.
+func (b *Book) clean() bool { return b.whole.Load() == nil && b.tidy.Load() }

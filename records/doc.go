@@ -57,6 +57,13 @@
 // that is asked for a text again notes which letters stand together in each piece
 // of its titles and bodies, so that few pieces need be looked at.
 //
+// A file system may keep what was worked out of a folder for as long as the folder is
+// the same (Kept and Keep; repo's does, by the id of the tree). Then a Book that read
+// all leaves a digest of each folder in which there is nothing to report: the plans
+// that its tasks name. A new Book that is asked for the tasks of one plan passes by
+// the folders that hold none, and reads as a whole where a folder has something to
+// report or too many have no digest, and from the second such question on.
+//
 // # The order of tasks
 //
 // A task may name a parent in its own plan and comes behind it in every list, and

@@ -49,7 +49,7 @@ func (b *Book) holder(k Kind, n int, strays bool) (*leaf, error) {
 		return nil, nil
 	}
 	l, err := b.at(PathOf(formatID(k, n)))
-	if err != nil || l != nil {
+	if err != nil || l != nil || b.clean() {
 		return l, err
 	}
 	if !strays {
@@ -136,7 +136,7 @@ func (b *Book) carry(from *Book, paths []string) {
 		return // it has them all
 	}
 	from.mu.Lock()
-	free := from.free
+	free, settled := from.free, from.settled
 	from.mu.Unlock()
 	for _, path := range paths {
 		k := kindOfPath(path)
@@ -147,6 +147,7 @@ func (b *Book) carry(from *Book, paths []string) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.settled = settled
 	for i, n := range free {
 		if b.free[i] == 0 {
 			b.free[i] = n

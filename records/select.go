@@ -47,7 +47,7 @@ type Listed struct {
 // rank, the one to go on behind must be there: the error is a *Refusal of after
 // else.
 func (b *Book) Select(f Filter, after, limit int) (page []*Listed, left int, err error) {
-	x, err := b.walked()
+	x, err := b.asked(&f, after)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -63,7 +63,7 @@ func (b *Book) Select(f Filter, after, limit int) (page []*Listed, left int, err
 		if found == (slots{}) {
 			continue
 		}
-		if found, err = b.sift(&f, c, found); err != nil {
+		if found, err = b.sift(&f, x, c, found); err != nil {
 			return nil, 0, err
 		}
 		for i := range found.each {
@@ -75,6 +75,16 @@ func (b *Book) Select(f Filter, after, limit int) (page []*Listed, left int, err
 		}
 	}
 	return page, left, b.tell(page)
+}
+
+// asked gives an index in which everything stands that may match.
+func (b *Book) asked(f *Filter, after int) (*index, error) {
+	if f.Plan != "" && after == 0 {
+		if x := b.ofPlan(f.Plan); x != nil {
+			return x, nil
+		}
+	}
+	return b.walked()
 }
 
 // tell adds what a list tells of its tasks.
@@ -111,7 +121,7 @@ func (b *Book) selectOrdered(f *Filter, x *index, after, limit int) (page []*Lis
 		if found[i] = f.candidates(c); found[i] == (slots{}) {
 			continue
 		}
-		if found[i], err = b.sift(f, c, found[i]); err != nil {
+		if found[i], err = b.sift(f, x, c, found[i]); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -193,12 +203,12 @@ func (f *Filter) named(yield func(facet) bool) {
 }
 
 // sift takes away the candidates that a look at each rules out.
-func (b *Book) sift(f *Filter, c *chunk, found slots) (slots, error) {
+func (b *Book) sift(f *Filter, x *index, c *chunk, found slots) (slots, error) {
 	if !f.Since.IsZero() {
 		found = f.since(c, found)
 	}
 	if f.Ready != nil {
-		ready, err := b.ready(c, found, f.Rules.RequireApproval)
+		ready, err := b.ready(x, c, found, f.Rules.RequireApproval)
 		if err != nil {
 			return slots{}, err
 		}
@@ -233,13 +243,13 @@ func (f *Filter) since(c *chunk, found slots) slots {
 
 // ready gives those of a chunk's places whose tasks are ready. Only a task that
 // names blockers has to be looked at.
-func (b *Book) ready(c *chunk, found slots, requireApproval bool) (slots, error) {
+func (b *Book) ready(x *index, c *chunk, found slots, requireApproval bool) (slots, error) {
 	s := c.summary()
 	found = found.and(s.with(Todo))
 	if requireApproval {
 		found = found.and(s.approved)
 	}
-	tasks := b.whole.Load().table(TaskKind)
+	tasks := x.table(TaskKind)
 	for i := range found.and(s.waiting).each {
 		is, sure := tasks.allDone(s.waits[i])
 		if !sure {
