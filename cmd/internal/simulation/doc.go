@@ -1,7 +1,8 @@
 // Package simulation plays histories that nobody would think of against a whole
 // list, as tests: callers through several stores, people with clones who push with
 // git through the real gate, commits beside all of it, the sweep, and whoever
-// follows the plans; and it kills the real landing of a push.
+// follows the plans; it kills the real landing of a push, has processes race for
+// claims, and kills workers in the middle of a plan.
 //
 // It has no code of its own, and stands above everything that it puts together:
 // its test binary is git-tasks, which the hooks of the list run.
