@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
@@ -136,6 +137,10 @@ func (o *opened) work(cfg worker.Config) error {
 		}
 		o.workSaid(e)
 	}
+	if err := o.store.WatchSession(o.c.Context, caller.Session(), os.Getpid()); err != nil {
+		return err
+	}
+	defer o.workEnds(caller.Session())
 	if err := worker.Run(o.c.Context, cfg); err != nil {
 		return err
 	}
@@ -143,6 +148,20 @@ func (o *opened) work(cfg worker.Config) error {
 		return &tools.Error{Code: tools.Internal, Message: fmt.Sprintf("%d of %d tasks were not done", failed, tasks)}
 	}
 	return nil
+}
+
+// workEnds reports that a worker's session has ended: what it could not give back is
+// anyone's from then on. One that was named is somebody else's as well.
+func (o *opened) workEnds(session string) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(o.c.Context), time.Second)
+	defer stop()
+	err := o.store.LeaveSession(ctx, session)
+	if !o.c.IsSet("session") {
+		err = o.store.ReportSession(ctx, tools.Session{Session: session, Ended: true})
+	}
+	if err != nil {
+		o.store.Log().Warn("it is not noted that the worker has ended", "session", session, "error", err)
+	}
 }
 
 // workSession is a session that no other worker has.
