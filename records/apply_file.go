@@ -22,6 +22,7 @@ func (b *Book) addFile(e File, m Mark, r Rules) (Outcome, error) {
 	if err := b.take(&next, blank, f, m, r); err != nil {
 		return Outcome{}, err
 	}
+	next.Lease = nil // a file claims for nobody
 	next.Created = m.stamp()
 	if source == nil {
 		return b.create(&next, f.longest())
@@ -42,14 +43,14 @@ func (t *Task) asNew(blank Task) (Task, Fields) {
 		field **string
 		text  string
 	}{{&f.Status, string(t.Status)}, {&f.Priority, string(t.Priority)}, {&f.Topic, t.Topic},
-		{&f.Plan, t.Plan}, {&f.Active, t.Active}, {&f.Note, t.Note}} {
+		{&f.Plan, t.Plan}, {&f.Owner, t.Owner}, {&f.Active, t.Active}, {&f.Note, t.Note}} {
 		if named.text != "" {
 			*named.field = &named.text
 		}
 	}
 	next := *t
 	next.ID, next.Status = blank.ID, blank.Status
-	next.Priority, next.Topic, next.Plan, next.BlockedBy, next.Active, next.Note = "", "", "", nil, "", ""
+	next.Priority, next.Topic, next.Plan, next.Owner, next.BlockedBy, next.Active, next.Note = "", "", "", "", nil, "", ""
 	next.Lease, next.Created, next.Approved, next.Started, next.Finished, next.Reviewed = nil, nil, nil, nil, nil, nil
 	return next, f
 }

@@ -24,6 +24,7 @@ func TestFilesBecomeTasks(t *testing.T) {
 		"frontmatter": {"---\n# by hand\ntitle: \"Fix: tabs\"\npriority: high\nx-mine: 1\n---\n\nLong.\n", "t1 todo high Fix: tabs",
 			"---\nid: t1\n# by hand\ntitle: \"Fix: tabs\"\n", "\n---\n\nLong.\n\n"},
 		"a status": {"---\ntitle: x\nstatus: doing\n---\n", "t1 doing medium x", "\nstarted:\n  at: ", "finished"},
+		"an owner": {"---\ntitle: x\nowner: root\nstatus: doing\n---\n", "t1 doing medium x", "\nowner: root\n", "lease"},
 		"stamps": {"---\ntitle: x\napproved:\n  at: 2020-01-01T00:00:00.000Z\n  by: bob\nlease:\n  at: 2020-01-01T00:00:00.000Z\n  by: bob\n" +
 			"created:\n  at: 2020-01-01T00:00:00.000Z\n  by: bob\n---\n", "t1 todo medium x", "created:\n", "bob"},
 		"heading":     {"# Fix it #\n\nThe parser.\n\n## How\n", "t1 todo medium Fix it", "---\n\nThe parser.\n\n## How", "Fix it #"},
