@@ -76,7 +76,7 @@ type input struct {
 	Packet         any // of task_get a bool, else a map; see fields
 	By             string
 	Since          *time.Time
-	Text           string
+	Text, Format   string
 	Limit          int
 	Next, Force    bool
 	After          string
@@ -98,6 +98,8 @@ func (in *input) set(field string, value any) {
 		in.Next, _ = value.(bool)
 	case "force":
 		in.Force, _ = value.(bool)
+	case "format":
+		in.Format, _ = value.(string)
 	case "text":
 		in.Text, _ = value.(string)
 	case "limit":

@@ -37,7 +37,7 @@ var all = []*Tool{
 	planApprove, taskApprove, taskReview,
 	taskGet,
 	taskClaim, taskRelease, taskRemove,
-	todoWrite,
+	todoWrite, taskGraph,
 }
 
 // All gives every tool, in the order in which they are shown.

@@ -161,7 +161,7 @@ func tipOf(t testing.TB, s *tools.Store) string {
 // Cases is every case that all fronts must play alike.
 func Cases() []Case {
 	var all []Case
-	for _, list := range [][]Case{fileCases, planCases, inputCases, moveCases, peopleCases, listCases, todoCases, claimCases, packetCases} {
+	for _, list := range [][]Case{fileCases, planCases, inputCases, moveCases, peopleCases, listCases, todoCases, claimCases, packetCases, graphCases} {
 		all = append(all, list...)
 	}
 	return all

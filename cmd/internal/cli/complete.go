@@ -145,7 +145,7 @@ func (f *front) valuesOf(line *commandLine, flag string) []candidate {
 // toolsBehind gives the tools that a command makes its flags of.
 func toolsBehind(line *commandLine) []string {
 	return map[string][]string{
-		"add": {"task_add"}, "set": {"task_set"}, "list": {"task_list"}, "review": {"task_review"},
+		"add": {"task_add"}, "set": {"task_set"}, "list": {"task_list"}, "graph": {"task_graph"}, "review": {"task_review"},
 		"claim": {"task_claim"}, "next": {"task_claim"},
 		"plan add": {"plan_create"}, "plan set": {"plan_set"}, "plan list": {"plan_list"},
 	}[strings.Join(line.path, " ")]
@@ -159,7 +159,7 @@ func (f *front) argumentsFor(line *commandLine) []candidate {
 	switch path := strings.Join(line.path, " "); path {
 	case "set", "review", "claim", "release", "rm":
 		return f.ids(line, records.TaskKind)
-	case "plan set", "plan show", "plan approve", "panel":
+	case "plan set", "plan show", "plan approve", "panel", "graph":
 		return f.ids(line, records.PlanKind)
 	case "show", "approve", "log", "watch", "edit":
 		return append(f.ids(line, records.TaskKind), f.ids(line, records.PlanKind)...)

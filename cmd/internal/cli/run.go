@@ -105,7 +105,7 @@ func (f *front) app() *urfave.App {
 		Commands: []*urfave.Command{
 			f.initCommand(), f.addCommand(), f.setCommand(), f.listCommand(), f.showCommand(),
 			f.approveCommand(), f.reviewCommand(), f.nextCommand(), f.claimCommand(), f.releaseCommand(), f.rmCommand(), f.logCommand(), f.watchCommand(), f.planCommand(),
-			f.editCommand(), f.panelCommand(), f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(), f.primeCommand(), f.acpCommand(), f.followCommand(), f.workCommand(),
+			f.editCommand(), f.panelCommand(), f.graphCommand(), f.restoreCommand(), f.checkCommand(), f.doctorCommand(), f.tokenCommand(), f.sweepCommand(), f.callCommand(), f.mcpCommand(), f.primeCommand(), f.acpCommand(), f.followCommand(), f.workCommand(),
 			f.cloneCommand(), f.fmtCommand(), f.installCommand(), f.uninstallCommand(),
 			f.serveCommand(), f.hookCommand(), f.mergeDriverCommand(), f.completionCommand(), f.manCommand(), f.completeCommand(),
 		},
