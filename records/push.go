@@ -12,6 +12,8 @@ import (
 type Push struct {
 	// By is the person who pushes, named as stamps name people.
 	By string
+	// In is the session that they are in, "" for none: a claim may be the session's.
+	In string
 	// At is when, which decides whose lease is live.
 	At time.Time
 	// Rules is what a move has to keep to, whoever makes it.
@@ -214,7 +216,7 @@ func (m *pushed) checkHeld(path string, was, is *leaf) {
 	if was == nil || was.task == nil || was.record() == nil {
 		return
 	}
-	if _, err := was.task.guard(nil, Mark{By: m.By, At: m.At}, m.Rules, false); err == nil {
+	if _, err := was.task.guard(nil, Mark{By: m.By, In: m.In, At: m.At}, m.Rules, false); err == nil {
 		return
 	}
 	if is != nil && is.task != nil {

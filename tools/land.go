@@ -194,7 +194,7 @@ func (w *landing) bookAt(at *repo.Snapshot) *records.Book {
 
 // check refuses a change with all that is wrong with it.
 func (w *landing) check(old, next *records.Book, paths, restored []string) error {
-	faults, err := records.CheckPush(old, next, paths, records.Push{By: w.by().Name, At: w.store.now(), Rules: w.store.rules(), Restored: restored})
+	faults, err := records.CheckPush(old, next, paths, records.Push{By: w.by().Name, In: w.session(), At: w.store.now(), Rules: w.store.rules(), Restored: restored})
 	if err != nil {
 		return err
 	}
@@ -227,4 +227,12 @@ func (w *landing) by() repo.Person {
 		return w.store.authorOf(w.brought[n-1])
 	}
 	return w.store.HostCaller().author()
+}
+
+// session is the one that whoever wrote a file is in; a push is in none.
+func (w *landing) session() string {
+	if w.revised == nil {
+		return ""
+	}
+	return w.revised.caller.session
 }

@@ -79,7 +79,7 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	}
 	by := w.by()
 	moves = append(moves, foreignMove{records.Foreign{Author: by.Name, Paths: changed, Tree: next.FS(),
-		Mark: records.Mark{By: by.Name, At: w.store.now()}}, by})
+		Mark: records.Mark{By: by.Name, In: w.session(), At: w.store.now()}}, by})
 	known, err := w.store.readableIn(book, w.tip, next)
 	if err != nil {
 		return nil, err

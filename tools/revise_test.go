@@ -23,7 +23,12 @@ type author struct {
 
 func newAuthor(t *testing.T, s *tools.Store, by, id string) *author {
 	t.Helper()
-	c, err := s.Caller(tools.Who{Person: by})
+	return newAuthorIn(t, s, tools.Who{Person: by}, id)
+}
+
+func newAuthorIn(t *testing.T, s *tools.Store, who tools.Who, id string) *author {
+	t.Helper()
+	c, err := s.Caller(who)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,5 +143,34 @@ func TestReviseAtOnce(t *testing.T) {
 		if !strings.Contains(file, fmt.Sprintf("x-%d: %d\n", n, n)) {
 			t.Errorf("what author %d wrote is lost:\n%s", n, file)
 		}
+	}
+}
+
+// TestReviseOfAClaim: a task under a claim is its holder's to write, be that a person or
+// a session; what moves it is stamped as theirs.
+func TestReviseOfAClaim(t *testing.T) {
+	t.Parallel()
+	s, p := newLanding(t)
+	call(t, s, "ana", "task_add", `{"title":"B"}`)
+	call(t, s, "ana", "task_claim", `{"task":"t1","leaseFor":"30m"}`)
+	pilot := tools.Who{Person: "pilot", Session: "one"}
+	c, err := s.Caller(pilot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tools.Call(t.Context(), s, c, "task_claim", []byte(`{"task":"t2","leaseFor":"30m"}`)); err != nil {
+		t.Fatal(err)
+	}
+	newAuthor(t, s, "bob", "t1").refused(tools.Invalid, "only its holder may change or remove it", "title: A", "title: C")
+	newAuthor(t, s, "pilot", "t2").refused(tools.Invalid, "only its holder may change or remove it", "title: B", "title: C")
+	if _, err := newAuthor(t, s, "ana", "t1").hands("title: A", "title: C"); err != nil {
+		t.Error(err)
+	}
+	if _, err := newAuthorIn(t, s, pilot, "t2").hands("status: doing", "status: review"); err != nil {
+		t.Error(err)
+	}
+	file := p.file("tasks/t2.md")
+	if _, finished, ok := strings.Cut(file, "finished:"); !ok || !strings.Contains(finished, "in: ahp-session:/one") || strings.Contains(file, "lease:") {
+		t.Errorf("the file is\n%s", file)
 	}
 }
