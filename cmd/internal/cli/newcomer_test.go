@@ -43,7 +43,7 @@ func TestNewcomer(t *testing.T) {
 // tell by an answer.
 func TestNewcomerWithAHost(t *testing.T) {
 	t.Parallel()
-	for _, path := range [][]string{{"add"}, {"set"}, {"list"}, {"show"}, {"approve"}, {"review"}, {"call"},
+	for _, path := range [][]string{{"add"}, {"set"}, {"list"}, {"show"}, {"edit"}, {"approve"}, {"review"}, {"call"},
 		{"plan", "add"}, {"plan", "set"}, {"plan", "list"}, {"plan", "show"}, {"plan", "approve"}} {
 		t.Run(strings.Join(path, " "), func(t *testing.T) {
 			t.Parallel()
