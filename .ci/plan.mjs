@@ -1,0 +1,35 @@
+// Follows a plan over the Agent Host Protocol, as somebody would who knows the protocol
+// alone, and prints what the plan holds, a line each time that it changes.
+//
+//     node plan.mjs ADDRESS PLAN
+const [address, plan] = process.argv.slice(2);
+const channel = "x-ahpd-plans://" + plan;
+const socket = new WebSocket(address);
+let id = 0;
+let tasks = null; // by id, once it is there
+
+const ask = (method, params) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params }));
+const subscribe = () => ask("subscribe", { channel });
+let last = "";
+const show = () => {
+	const line = [...tasks.values()].map((t) => `${t.title}: ${t.status}`).join(", ");
+	if (line && line !== last) console.log((last = line));
+};
+
+socket.onopen = () => ask("initialize", { channel: "ahp-root://", protocolVersions: ["1.1.0"], clientId: "plan" });
+socket.onmessage = ({ data }) => {
+	const { error, result, params } = JSON.parse(data);
+	if (error?.code === -32001) return setTimeout(subscribe, 50); // it is not there yet
+	if (error) throw new Error(error.message);
+	if (result) {
+		if (!result.snapshot) return subscribe();
+		tasks = new Map(result.snapshot.state.tasks.map((t) => [t.id, t]));
+		return show();
+	}
+	if (params.channel !== channel) return;
+	const { type, task, taskId } = params.action;
+	if (type.endsWith("/taskRemoved")) tasks.delete(taskId);
+	else if (task) tasks.set(task.id, task);
+	show();
+};
+socket.onclose = () => process.exit();
