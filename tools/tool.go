@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -44,12 +45,30 @@ var all = []*Tool{
 func All() []*Tool { return append([]*Tool(nil), all...) }
 
 // core names the tools that are enough for an agent which takes up tasks and keeps a
-// list.
-var core = []string{"task_add", "task_set", "task_list", "task_get", "task_claim", "task_release", "plan_show", "todo_write"}
+// list, each with the fields that such an agent needs.
+var core = map[string]string{
+	"task_add":     "title priority labels plan parent blockedBy note body",
+	"task_set":     "task title status priority labels plan owner blockedBy active note body output",
+	"task_list":    "status ready plan owner labels text limit after",
+	"task_get":     "task packet",
+	"task_claim":   "task next plan leaseFor active",
+	"task_release": "task",
+	"plan_show":    "plan",
+	"todo_write":   "todos",
+}
 
-// IsCore reports whether a tool is among those that are enough for an agent which takes
-// up tasks and keeps a list.
-func (t *Tool) IsCore() bool { return slices.Contains(core, t.Name) }
+// Core gives a tool as it is offered among those that are enough for an agent which
+// takes up tasks and keeps a list: without the fields that it need not know, which are
+// taken all the same. It is nil where the tool is none of those.
+func (t *Tool) Core() *Tool {
+	named, ok := core[t.Name]
+	if !ok {
+		return nil
+	}
+	few := *t
+	few.Fields = slices.DeleteFunc(slices.Clone(t.Fields), func(f Field) bool { return !slices.Contains(strings.Fields(named), f.Name) })
+	return &few
+}
 
 // Find gives a tool by name, nil where there is none.
 func Find(name string) *Tool {

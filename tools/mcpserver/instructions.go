@@ -12,7 +12,7 @@ An answer has one line per record: id, status, priority, title. A refusal names 
 
 // habits are how an agent keeps the list true.
 const habits = `- Your own steps of right now: todo_write, the whole list each time. What outlives the session or is shared: task_add, each naming its plan. Look before you add: task_list.
-- To pick work, task_list with ready true: todo, all blockers done. Claim a task before you work on it, and release it when you stop before its end.
+- To pick work, task_list with ready true: todo, all blockers done. Claim a task before you work on it (task_claim), and release it when you stop before its end (task_release).
 - Keep one step in progress, and say in active what is going on.
 - A step is done only with evidence: the tests ran, the file is there, the command printed what it should. Say so in note. Where somebody else must look first, set review.
 - A step that failed stays in the list: blocked, with the reason in note, and a recovery step that it waits for.

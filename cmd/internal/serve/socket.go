@@ -12,7 +12,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -170,10 +169,19 @@ func Dial(s *tools.Store, who tools.Who, offered, runtime string) *net.UnixConn 
 
 // Offered gives the tools of a set by its name, all for any but CoreTools.
 func Offered(set string) []*tools.Tool {
-	return slices.DeleteFunc(tools.All(), func(t *tools.Tool) bool { return set == CoreTools && !t.IsCore() })
+	var offered []*tools.Tool
+	for _, t := range tools.All() {
+		if set == CoreTools {
+			t = t.Core()
+		}
+		if t != nil {
+			offered = append(offered, t)
+		}
+	}
+	return offered
 }
 
-// CoreTools is the name of the set of tools that [tools.Tool.IsCore] tells.
+// CoreTools is the name of the set of tools that [tools.Tool.Core] tells.
 const CoreTools = "core"
 
 // dial says hello, and gives the connection where the host answers with a word.
