@@ -113,7 +113,9 @@ func (c *claim) follow(ctx context.Context, p *process) ending {
 				renew.Reset(max(half/8, time.Second))
 			}
 		case <-over.C:
-			c.lost = "its lease ran out and could not be renewed"
+			if !c.moved && c.lost == "" {
+				c.lost = "its lease ran out and could not be renewed"
+			}
 		}
 		if c.lost != "" {
 			p.stop()
@@ -158,22 +160,28 @@ func (c *claim) change(ctx context.Context, f records.Fields) error {
 	return err
 }
 
-// renew moves the lease on.
+// renew moves the lease on. Of a task that is no longer held there is none.
 func (c *claim) renew(ctx context.Context) bool {
+	if c.moved || c.lost != "" {
+		return false
+	}
+	began := c.Store.Now()
 	err := c.change(ctx, records.Fields{LeaseFor: &c.Lease})
 	switch {
 	case errors.Is(err, errLost):
 		if c.look(); !c.moved && c.lost == "" {
 			c.lost = "its lease ran out"
 		}
-	case err != nil && ctx.Err() == nil:
+	case err == nil:
+		c.until = began.Add(c.Lease)
+	case ctx.Err() == nil:
 		c.Store.Log().Warn("a lease could not be renewed; it is tried again", "task", c.task.ID, "error", err)
 	}
 	return err == nil
 }
 
 // lastWait is how long a worker that was told to stop tries to say so.
-const lastWait = 2 * time.Second
+const lastWait = 1500 * time.Millisecond
 
 // finally makes the last edit of the task, again and again where the list cannot be
 // written, as long as the lease holds.

@@ -25,7 +25,7 @@ const (
 	// stopWait is how long a command that was told to stop has to end.
 	stopWait = 2 * time.Second
 	// pipeWait is how long what it left in the background may hold its output.
-	pipeWait = time.Second
+	pipeWait = 500 * time.Millisecond
 )
 
 // guard is the shell that leads the command's process group, and outlives what the

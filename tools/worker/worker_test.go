@@ -202,6 +202,20 @@ func TestACommandThatMovesItsTask(t *testing.T) {
 	}
 }
 
+// A command that gave its task on is not stopped where the lease would have ended.
+func TestACommandThatMovedItsTaskGoesOnBeyondTheLease(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, waits+`sleep 0.5`) // longer than the lease
+	s.cfg.Max, s.cfg.Lease = 1, 200*time.Millisecond
+	s.add(`{"title":"a"}`)
+	end := s.starts(t.Context())
+	<-s.ran
+	s.call("w1", "task_set", `{"task":"t1","status":"review"}`)
+	s.goesOn()
+	end()
+	s.is("t1 moved: exit 0", "t1 review medium a")
+}
+
 // Whoever loses the claim stops the command and reports nothing over another's.
 func TestAClaimThatIsLost(t *testing.T) {
 	t.Parallel()
