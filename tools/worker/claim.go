@@ -211,7 +211,7 @@ func (c *claim) finally(ctx context.Context, what, why string, f records.Fields)
 		}
 		c.Store.Log().Warn("what became of a task could not be reported; it is tried again", "task", c.task.ID, "error", err)
 		select {
-		case <-time.After(retry):
+		case <-time.After(reportAgain):
 		case <-ctx.Done():
 		}
 	}

@@ -21,6 +21,8 @@ const (
 	lookEvery = 30 * time.Second
 	// retry is how long a worker waits where the list could not be read or written.
 	retry = 5 * time.Second
+	// reportAgain is how long it waits where what became of a task could not be said.
+	reportAgain = time.Second
 	// pause is how long it claims nothing after a command that was not ready for its
 	// task.
 	pause = time.Minute

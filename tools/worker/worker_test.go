@@ -31,8 +31,13 @@ type shop struct {
 
 func newShop(t *testing.T, command string) *shop {
 	t.Helper()
-	s := &shop{T: t, Store: toolstest.New(t), ran: make(chan string, 100)}
-	s.cfg = worker.Config{Store: s.Store, Caller: s.caller("w1"), Lease: time.Minute, UntilEmpty: true,
+	return newShopOn(t, toolstest.New(t), command)
+}
+
+func newShopOn(t *testing.T, store *tools.Store, command string) *shop {
+	t.Helper()
+	s := &shop{T: t, Store: store, ran: make(chan string, 100)}
+	s.cfg = worker.Config{Store: store, Caller: s.caller("w1"), Lease: time.Minute, UntilEmpty: true,
 		Command: []string{"/bin/sh", "-c", command}, Dir: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"},
 		Stdout: lines{s.ran}, Stderr: io.Discard,
 		Said: func(e worker.Event) {
