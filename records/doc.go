@@ -86,6 +86,9 @@
 // again and compared before anybody sees it. What a harness did to a list of its
 // own comes as one Translation of many edits: all of them are made, or none.
 //
+// What came of a task is no key: it stands in the body, under a heading of its own,
+// where people read it, and in a fence where a line of it would break out.
+//
 // A person may write the file instead. One without an id is a draft: it is read
 // and waits. What the commits of others call for, Book.FollowUps makes ahead of
 // our next edit: the draft gets its id and its place, as a commit of whoever made

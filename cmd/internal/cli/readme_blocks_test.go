@@ -46,6 +46,8 @@ func TestReadmeBlocks(t *testing.T) {
 				playEdit(t, b)
 			case strings.HasPrefix(b, "git tasks edit "):
 				playEditor(t, b)
+			case strings.HasPrefix(b, "git tasks graph\n"):
+				playGraph(t, b)
 			case strings.HasPrefix(b, "git tasks panel "):
 				playPanel(t, b)
 			case strings.HasPrefix(b, "git tasks install "):
