@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// scopes are how far the work that a packet orders may reach; of the last three it
-// must say where.
-var scopes = []string{"workspace", "feature", "repository", "service", "module", "single_file", "custom"}
+// scopes are how far the work that a packet orders may reach.
+var scopes = []string{"workspace", "module", "single_file", "feature", "repository", "service", "custom"}
+
+// located are the scopes of which a packet must say where they are.
+var located = []string{"module", "single_file", "custom"}
 
 // packetForm is a key of a packet that has a meaning, and what its value must be.
 type packetForm struct {
@@ -47,7 +49,7 @@ func PacketFaults(packet map[string]any) []string {
 			faults = append(faults, form.check(form.key, value)...)
 		}
 		switch {
-		case form.key == "scopePath" && value == nil && slices.Contains(scopes[4:], fmt.Sprint(packet["scope"])):
+		case form.key == "scopePath" && value == nil && slices.Contains(located, fmt.Sprint(packet["scope"])):
 			faults = append(faults, fmt.Sprintf("scopePath must be there where scope is %s", packet["scope"]))
 		case form.key == "acceptanceTests" && nothingIn(value) && nothingIn(packet["acceptanceCriteria"]):
 			faults = append(faults, "acceptanceTests or acceptanceCriteria must say when it is done")

@@ -19,7 +19,7 @@ const whole = `{"objective":"Write the parser","scope":"module","scopePath":"int
 func TestPacketFaults(t *testing.T) {
 	t.Parallel()
 	every := []string{
-		"objective must be a non-empty string", "scope must be workspace, feature, repository, service, module, single_file, or custom",
+		"objective must be a non-empty string", "scope must be workspace, module, single_file, feature, repository, service, or custom",
 		"repo must be a non-empty string", "branchPolicy must be a non-empty string", "acceptanceTests or acceptanceCriteria must say when it is done",
 		"commitPolicy must be a non-empty string", "reportingContract must be a non-empty string",
 		"escalationPolicy or recoveryPolicy must say what to do when it goes wrong",
