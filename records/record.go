@@ -72,6 +72,22 @@ func sameField(a, b any) bool {
 		return *a == *b.(*Priority)
 	case *[]string:
 		return slices.Equal(*a, *b.(*[]string))
+	case *map[string]string:
+		if len(*a) == 0 && len(*b.(*map[string]string)) == 0 {
+			return true
+		}
+	case *map[string]any:
+		if len(*a) == 0 && len(*b.(*map[string]any)) == 0 {
+			return true
+		}
+	case **Lease:
+		if *a == *b.(**Lease) {
+			return true
+		}
+	case **Source:
+		if *a == *b.(**Source) {
+			return true
+		}
 	case **Stamp:
 		if b := *b.(**Stamp); *a == b || *a != nil && b != nil && **a == *b {
 			return true
