@@ -285,6 +285,7 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 		return moved, err
 	}
 	r.releasePack(p)
+	r.hints.note(b)
 	r.packWritten()
 	return false, err
 }

@@ -28,6 +28,7 @@ type Repo struct {
 	door    door
 	roll    rollUp
 	packer  packer // used under the lock
+	hints   hints
 
 	keyMu  sync.Mutex
 	key    ssh.Signer  // nil until it is read
