@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -63,21 +64,21 @@ func same(a, b string) bool {
 // did not get on. A finished pack stays, held by a ref or not.
 func (r *Repo) clearPacks() {
 	folder := r.path("objects", "pack")
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		if mark, isTemp := strings.CutPrefix(e.Name(), tempMark); isTemp {
+	names := namesIn(folder)
+	for _, name := range names {
+		path := folder + string(filepath.Separator) + name
+		if mark, isTemp := strings.CutPrefix(name, tempMark); isTemp {
 			if r.leftOver(mark) {
 				r.disk.remove(path)
 			}
 			continue
 		}
 		// Not so of the names that git gives to what is not complete yet.
-		if base, isIndex := strings.CutSuffix(path, ".idx"); isIndex && strings.HasPrefix(e.Name(), "pack-") && !exists(base+".pack") {
-			r.removeStored(base)
+		if of, isIndex := strings.CutSuffix(name, ".idx"); isIndex && strings.HasPrefix(name, "pack-") {
+			// Only one whose pack was not listed need be looked at.
+			if _, listed := slices.BinarySearch(names, of+".pack"); !listed && !exists(filepath.Join(folder, of+".pack")) {
+				r.removeStored(filepath.Join(folder, of))
+			}
 			continue
 		}
 		base, isKeep := strings.CutSuffix(path, ".keep")

@@ -233,8 +233,11 @@ func (o *objects) again(read func(*filesystem.ObjectStorage) error) error {
 }
 
 // packNames lists what lies in the folder of packs; nil when it cannot be read.
-func (o *objects) packNames() []string {
-	f, err := os.Open(filepath.Join(o.dir, "objects", "pack"))
+func (o *objects) packNames() []string { return namesIn(filepath.Join(o.dir, "objects", "pack")) }
+
+// namesIn lists a folder, sorted; nil when it cannot be read.
+func namesIn(folder string) []string {
+	f, err := os.Open(folder)
 	if err != nil {
 		return nil
 	}

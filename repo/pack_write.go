@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -87,12 +88,26 @@ func (r *Repo) nameFiles(files []newFile, names ...string) (err error) {
 	return err
 }
 
+// readsBack compares a file with what it must be, piece by piece.
 func readsBack(path string, want []byte) error {
-	got, err := os.ReadFile(path)
-	if err == nil && !bytes.Equal(got, want) {
-		err = fmt.Errorf("%s: what was read back is not what was written", path)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
 	}
-	return err
+	defer f.Close()
+	piece := make([]byte, min(len(want)+1, 16<<10))
+	for {
+		n, err := f.Read(piece)
+		if n > len(want) || !bytes.Equal(piece[:n], want[:n]) || err == io.EOF && len(want) > 0 {
+			return fmt.Errorf("%s: what was read back is not what was written", path)
+		}
+		if want = want[n:]; err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // givePackUp ends a try whose ref did not move. A pack that git could see

@@ -3,10 +3,10 @@ package repo
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -87,14 +87,40 @@ func (r *Repo) readLoose() (ID, bool, error) {
 }
 
 // readPlain reads a file and follows no link: git takes a link for a symbolic
-// ref, and a rename would put the branch in its place.
+// ref, and a rename would put the branch in its place. Every call looks at the
+// branch, so no more is asked of the system than must be: an [os.File] would first
+// see whether the file can be waited for.
 func readPlain(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	fd, err := again(func() (int, error) {
+		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
+	})
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer f.Close()
-	return io.ReadAll(f)
+	defer syscall.Close(fd)
+	data := make([]byte, 0, 128) // a ref is shorter
+	for {
+		n, err := again(func() (int, error) { return syscall.Read(fd, data[len(data):cap(data)]) })
+		if err != nil {
+			return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+		}
+		if n == 0 {
+			return data, nil
+		}
+		if data = data[:len(data)+n]; len(data) == cap(data) {
+			data = slices.Grow(data, cap(data))
+		}
+	}
+}
+
+// again makes a system call until no signal interrupts it.
+func again(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if !errors.Is(err, syscall.EINTR) {
+			return n, err
+		}
+	}
 }
 
 func isDir(path string) bool {

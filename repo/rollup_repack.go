@@ -3,7 +3,6 @@ package repo
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -89,7 +88,7 @@ func (r *Repo) packAgain(ctx context.Context, lock *os.File, packs []storedPack)
 		var err error
 		for _, p := range packs {
 			if err == nil {
-				err = listPack(out, p.base)
+				err = listPack(out, p.base, &r.hints)
 			}
 		}
 		if err == nil {
@@ -114,19 +113,15 @@ func (r *Repo) storedPacks() ([]storedPack, error) {
 		if marked(base) {
 			continue
 		}
-		n, err := objectCount(base + ".pack")
-		if errors.Is(err, fs.ErrNotExist) {
+		if !exists(base + ".pack") {
 			continue // another program took it away
-		}
-		if err != nil {
-			return nil, err
 		}
 		f, err := openPackFile(base)
 		if err != nil {
 			continue // an index of git's first version, or gone by now
 		}
 		f.close()
-		packs = append(packs, storedPack{base, n})
+		packs = append(packs, storedPack{base, uint32(f.objects)})
 	}
 	slices.SortFunc(packs, func(a, b storedPack) int {
 		if a.objects != b.objects {
@@ -140,20 +135,6 @@ func (r *Repo) storedPacks() ([]storedPack, error) {
 // marked reports whether a pack is one that may not be replaced.
 func marked(base string) bool {
 	return exists(base+".keep") || exists(base+".promisor") || exists(base+".mtimes")
-}
-
-// objectCount reads how many objects a pack says it holds.
-func objectCount(path string) (uint32, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	var head [12]byte
-	if _, err := io.ReadFull(f, head[:]); err != nil || string(head[:4]) != "PACK" {
-		return 0, fmt.Errorf("%s is no pack", path)
-	}
-	return binary.BigEndian.Uint32(head[8:]), nil
 }
 
 // tooSmall gives the packs to put together, of those sorted by size: all up to

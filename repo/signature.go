@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -44,11 +45,26 @@ func sign(key ssh.Signer, commit []byte) ([]byte, error) {
 	}
 	stored := append([]byte(signatureMagic), ssh.Marshal(envelope{1, string(key.PublicKey().Marshal()),
 		signatureSpace, "", signatureHash, string(ssh.Marshal(signed))})...)
-	text := strings.TrimSuffix(string(pem.EncodeToMemory(&pem.Block{Type: signatureType, Bytes: stored})), "\n")
 	head, message, _ := bytes.Cut(commit, []byte("\n\n"))
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n%s %s\n\n%s", head, signatureField, strings.ReplaceAll(text, "\n", "\n "), message)
-	return b.Bytes(), nil
+	out := make([]byte, 0, len(commit)+2*len(stored)+128)
+	out = append(append(append(out, head...), '\n'), signatureField...)
+	out = appendArmour(out, stored)
+	return append(append(out, "\n\n"...), message...), nil
+}
+
+// armourLine is how many bytes stand in a line of PEM.
+const armourLine = 48
+
+// appendArmour appends PEM as it stands in a header of a commit: each line behind a
+// space, no line end behind the last.
+func appendArmour(out, data []byte) []byte {
+	out = append(out, " -----BEGIN "+signatureType+"-----"...)
+	for len(data) > 0 {
+		n := min(len(data), armourLine)
+		out = base64.StdEncoding.AppendEncode(append(out, "\n "...), data[:n])
+		data = data[n:]
+	}
+	return append(out, "\n -----END "+signatureType+"-----"...)
 }
 
 // unsign takes an encoded commit apart: what was signed, and the signature in
