@@ -32,8 +32,8 @@ func (p *Panel) press(key, text string, at size, now time.Time) act {
 	case "esc":
 		p.at, p.filter, p.top = "", "", 0
 	case "enter", "e":
-		items, err := p.items(now)
-		if err == nil && slices.ContainsFunc(items, func(it item) bool { return it.ID == p.at }) {
+		l, err := p.look(now)
+		if err == nil && slices.ContainsFunc(l.items, func(it item) bool { return it.ID == p.at }) {
 			return open
 		}
 	default:
@@ -60,10 +60,11 @@ func (p *Panel) typed(key, text string) {
 
 // walk moves the cursor, or folds what it is on.
 func (p *Panel) walk(key string, at size, now time.Time) {
-	items, err := p.items(now)
-	if err != nil || len(items) == 0 {
+	l, err := p.look(now)
+	if err != nil || len(l.items) == 0 {
 		return // the next drawing says why
 	}
+	items := l.items
 	room := p.room(at.height)
 	p.settle(items, room)
 	row, page := p.row, max(1, room-1)
@@ -99,6 +100,7 @@ func (p *Panel) walk(key string, at size, now time.Time) {
 // to what it stands under.
 func (p *Panel) fold(key string, items []item) {
 	it := items[p.row]
+	p.folds++
 	switch isFolded := p.folded[it.ID]; {
 	case key == "space" && it.children:
 		p.folded[it.ID] = !isFolded

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,11 @@ func TestAnySize(t *testing.T) {
 		for _, key := range rapid.SliceOf(rapid.SampledFrom([]string{"up", "down", "left", "right", "space", "t", "pgdown", "pgup", "g", "G", "/", "enter", "esc", "x", "backspace"})).Draw(r, "keys") {
 			p.press(key, strings.TrimPrefix(key, "space"), at, noon)
 			lines, _, err := p.screen(at, noon)
+			anew := *p
+			anew.seen = nil
+			if same, _, err := anew.screen(at, noon); err != nil || !slices.Equal(same, lines) {
+				r.Fatalf("what was kept is shown as %v, and made anew it is %v: %v", lines, same, err)
+			}
 			if err != nil || len(lines) > at.height {
 				r.Fatalf("%d lines on %v: %v", len(lines), at, err)
 			}

@@ -38,33 +38,30 @@ func (p *Panel) room(height int) int {
 
 // screen draws the panel, and says when what it shows changes by time alone.
 func (p *Panel) screen(at size, now time.Time) (lines []line, next time.Time, err error) {
-	all, err := p.list("", now)
+	l, err := p.look(now)
 	if err != nil {
 		return nil, next, err
 	}
-	items, err := p.items(now)
-	if err != nil {
-		return nil, next, err
-	}
+	items := l.items
 	room := p.room(at.height)
 	p.settle(items, room)
 	shown := items[p.top:min(len(items), p.top+room)]
-	head := p.head(all)
+	head := p.head(l.all)
 	if p.filter != "" && !p.typing {
 		head += "  /" + records.Visible(p.filter)
 	}
 	lines = append(lines, line{text: cut(head, at.width), tone: strong}, line{text: strings.Repeat("─", at.width), tone: faint})
 	for i, text := range p.rows(shown, max(1, at.width-lipgloss.Width(pointer)), now) {
 		it := shown[i]
-		l := line{tone: it.tone(), here: it.ID == p.at}
+		drawn := line{tone: it.tone(), here: it.ID == p.at}
 		ahead := "  "
-		if l.here {
+		if drawn.here {
 			ahead = pointer
 		}
-		l.text = cut(ahead+text, at.width)
-		lines = append(lines, l)
+		drawn.text = cut(ahead+text, at.width)
+		lines = append(lines, drawn)
 	}
-	if len(all) == 0 {
+	if len(l.all) == 0 {
 		lines = append(lines, line{text: cut("  nothing here yet", at.width), tone: faint})
 	}
 	hidden := append(append([]item{}, items[:p.top]...), items[min(len(items), p.top+room):]...)
@@ -72,7 +69,7 @@ func (p *Panel) screen(at size, now time.Time) (lines []line, next time.Time, er
 		lines = append(lines, line{text: cut("  "+text, at.width), tone: faint})
 	}
 	lines = append(lines, line{text: cut(p.foot(), at.width), tone: faint})
-	return lines[:min(len(lines), at.height)], p.next(items, now), nil
+	return lines[:min(len(lines), at.height)], l.next, nil
 }
 
 // settle finds the row of the cursor, and has it shown. A task that left takes the
@@ -113,16 +110,12 @@ func (p *Panel) foot() string {
 
 // Print writes the panel once, with every task of its view, for what is no terminal.
 func (p *Panel) Print(w io.Writer, now time.Time) error {
-	all, err := p.list("", now)
+	l, err := p.look(now)
 	if err != nil {
 		return err
 	}
-	items, err := p.items(now)
-	if err != nil {
-		return err
-	}
-	text := p.head(all) + "\n"
-	for _, row := range p.rows(items, 0, now) {
+	text := p.head(l.all) + "\n"
+	for _, row := range p.rows(l.items, 0, now) {
 		text += row + "\n"
 	}
 	_, err = fmt.Fprint(w, text)
