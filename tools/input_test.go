@@ -59,6 +59,8 @@ func wrong(f tools.Field) (values []string, must string) {
 		return []string{`-1`, `1.5`, `"soon"`, `""`, `true`, `[]`, `{}`, `9e20`}, "an ISO-8601 timestamp, or 0 for none"
 	case tools.Span:
 		return []string{`30`, `"30"`, `""`, `"0s"`, `"-1m"`, `"9999h"`, `true`, `[]`, `{}`}, "a length of time such as 30m"
+	case tools.Packet:
+		return []string{`1`, `"x"`, `""`, `true`, `[]`}, "an object"
 	case tools.ScopeRef:
 		return []string{`1`, `"one"`, `[]`, `{}`, `{"kind":"folder"}`, `{"kind":"x","folder":"/y"}`, `{"kind":"bot","bot":""}`,
 			`{"kind":"bot","bot":"a","folder":"/b"}`, `{"kind":"session","session":7}`, `{"kind":"session","session":"ahp-session:/"}`,

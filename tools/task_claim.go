@@ -4,16 +4,16 @@ import "github.com/git-tasks/git-tasks/records"
 
 var taskClaim = &Tool{
 	Name: "task_claim",
-	Doc:  "Takes a task for the caller: doing, and nobody else may change it. With next the first task that is ready and nobody's.",
+	Doc:  "Takes a task, or the next, for you: doing, and nobody else may change it.",
 	Fields: []Field{
 		{Name: "task", Form: TaskID, open: true, Doc: "task id"},
-		{Name: "next", Form: Flag, Doc: "in place of task: the next one"},
-		{Name: "plan", Form: Text, Kind: PlanRef, Doc: "next of this plan"},
-		{Name: "labels", Form: Texts, Doc: "next with all of these"},
-		{Name: "priority", Form: Choice, Choices: priorities, Doc: "next of this priority"},
+		{Name: "next", Form: Flag, Doc: "instead of task: the first that is ready and nobody's, of these:"},
+		{Name: "plan", Form: Text, Kind: PlanRef},
+		{Name: "labels", Form: Texts},
+		{Name: "priority", Form: Choice, Choices: priorities},
 		leasedUntil,
-		{Name: "leaseFor", Form: Span, Doc: "the same from now on, such as 30m"},
-		{Name: "active", Form: Text, Doc: "what is being done, in one line"},
+		{Name: "leaseFor", Form: Span, Doc: "such as 30m"},
+		{Name: "active", Form: Text, Doc: "what is being done"},
 		force,
 	},
 	Example: `{"task":"t1","leaseFor":"30m"}`,

@@ -4,7 +4,7 @@ import "github.com/git-tasks/git-tasks/records"
 
 var taskRemove = &Tool{
 	Name:    "task_remove",
-	Doc:     "Takes a task off the list; history keeps it. Not while others name it as parent.",
+	Doc:     "Takes a task off the list; history keeps it.",
 	Fields:  []Field{{Name: "task", Form: TaskID, Doc: "task id"}, force},
 	Example: `{"task":"t1"}`,
 	run: func(c *call) (Answer, error) {

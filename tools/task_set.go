@@ -32,6 +32,6 @@ var output = Field{Name: "output", Form: Text, Kind: Markdown, Doc: "what came o
 // The fields that say until when a task is held, and that it is to be changed whoever
 // holds it.
 var (
-	leasedUntil = Field{Name: "leasedUntil", Form: Until, Doc: "when the claim ends by itself, ISO-8601; 0 never"}
-	force       = Field{Name: "force", Form: Flag, Doc: "also where another holds it; is recorded"}
+	leasedUntil = Field{Name: "leasedUntil", Form: Until, Doc: "when the claim ends, ISO-8601; 0 never"}
+	force       = Field{Name: "force", Form: Flag, Doc: "though another holds it"}
 )
