@@ -38,6 +38,7 @@ type Store struct {
 	judged  judged // what readers judge by where others' commits are on top
 	tidings tidings
 	counted counted
+	heard   heard
 	claimed chan struct{} // a claim was made here
 }
 
