@@ -30,6 +30,10 @@ func (s *Store) WatchSession(ctx context.Context, session string, pid int) error
 	if records.BareSession(session) == "" || name == "" {
 		return nil
 	}
+	known, err := s.remembered(session)
+	if w := known.Watched; err != nil || w != nil && !known.Ended && w.Host == s.host && w.Process == name {
+		return err // it is known
+	}
 	return s.editSession(ctx, session, func(known *remembered) {
 		known.Session.Session = cmp.Or(known.Session.Session, session)
 		known.Ended = false

@@ -157,19 +157,18 @@ func (o *opened) remember(said translate.Said) error {
 	if err != nil {
 		return err
 	}
-	if said.Moment == translate.Started || said.Moment == translate.Cleared {
-		if err := o.store.WatchSession(ctx, said.Session, harness()); err != nil {
-			return err
-		}
-	}
 	known, err := o.store.Session(said.Session)
 	ended := said.Moment == translate.Ended
 	isStart := said.Moment != translate.Working && known.Session == ""
 	isNews := isStart || said.Title != "" && said.Title != known.Title || ended != known.Ended && said.Moment != translate.Working
-	if err != nil || !isNews {
-		return err
+	if err == nil && isNews {
+		err = o.store.ReportSession(ctx, tools.Session{Session: said.Session, Title: said.Title, Folder: said.Folder, Ended: ended})
 	}
-	return o.store.ReportSession(ctx, tools.Session{Session: said.Session, Title: said.Title, Folder: said.Folder, Ended: ended})
+	switch said.Moment {
+	case translate.Started, translate.Cleared, translate.Compacted, translate.TurnStarted:
+		err = errors.Join(err, o.store.WatchSession(ctx, said.Session, harness()))
+	}
+	return err
 }
 
 // plan hands updates over: through the host where one serves the list, else here.
