@@ -30,6 +30,8 @@ func TestReadmeBlocks(t *testing.T) {
 				if !strings.Contains(session, "    "+first+"\n") {
 					t.Errorf("a session that is not played:\n%s", b)
 				}
+			case strings.HasPrefix(b, "go test ./cmd/internal/simulation "):
+				playRaces(t, b)
 			case strings.HasPrefix(b, "go run "):
 				playGo(t, b)
 			case strings.HasPrefix(b, "git tasks serve\n"):
