@@ -2,17 +2,19 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 )
 
 // addFile makes a task of a file: what it says of itself is judged as the input of
 // a tool is, and what is the host's to say is left out of it.
-func (b *Book) addFile(e File, m Mark, r Rules) (Outcome, error) {
+func (b *Book) addFile(e File, names map[string]string, m Mark, r Rules) (Outcome, error) {
 	said, source, err := readWritten(e)
 	if err != nil {
 		return Outcome{}, err
 	}
+	said.redirect(names)
 	n, err := b.mint(TaskKind)
 	if err != nil {
 		return Outcome{}, err
@@ -32,6 +34,21 @@ func (b *Book) addFile(e File, m Mark, r Rules) (Outcome, error) {
 		return Outcome{}, invalid(f.longest(), mustBeShorter)
 	}
 	return b.createAs(&next, data, f.longest())
+}
+
+// redirect puts ids in the place of the names of other files. What is an id is no
+// name.
+func (t *Task) redirect(names map[string]string) {
+	turn := func(name string) string {
+		if _, _, isID := ParseID(name); isID {
+			return name
+		}
+		return cmp.Or(names[strings.TrimSuffix(name, ".md")], name)
+	}
+	t.Parent = turn(t.Parent)
+	for i, name := range t.BlockedBy {
+		t.BlockedBy[i] = turn(name)
+	}
 }
 
 // asNew gives the task that a file means with the id and status of a blank one:

@@ -8,7 +8,7 @@ import (
 // addTask makes a task: todo, stamped created.
 func (b *Book) addTask(e AddTask, m Mark, r Rules) (Outcome, error) {
 	if e.Of != nil {
-		return b.addFile(*e.Of, m, r)
+		return b.addFile(*e.Of, e.Names, m, r)
 	}
 	if e.Title == nil {
 		return Outcome{}, invalid("title", mustBeText)

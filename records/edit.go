@@ -65,8 +65,11 @@ type AddTask struct {
 	// for none. It has frontmatter without an id, as a draft has it, and the record
 	// keeps its bytes; or a text without any, whose first line is the title and the
 	// rest the body. What it says is judged as the input of a tool is, and a refusal
-	// names its Path. Stamps and a lease go, as if it did not have them.
-	Of *File
+	// names its Path. Stamps and a lease go, as if it did not have them. Where its
+	// blockedBy or its parent name other such files, Names has the ids of those, each
+	// by the name of the file without its .md.
+	Of    *File
+	Names map[string]string
 }
 
 // SetTask changes the named fields of a task. A task in doing under a live lease is

@@ -31,8 +31,10 @@ type Inbox struct {
 	now   func() time.Time   // for how long a file looks the same
 	step  func(string) error // called before each thing that is done; an error ends it there, as a kill would
 
-	waiting map[string]sight // files that are not whole yet, by name
-	taken   []take           // files whose task is made, or may be, and that are still there
+	waiting map[string]sight  // files that are not whole yet, by name
+	ids     map[string]string // of the tasks that were made, by the name of the file without its .md
+	there   map[string]bool   // files of this pass that nothing became of yet
+	taken   []take            // files whose task is made, or may be, and that are still there
 	said    map[string]string
 }
 
@@ -57,7 +59,7 @@ func Open(s *tools.Store, dir string) (*Inbox, error) {
 		return nil, &tools.Error{Code: tools.Invalid, Message: fmt.Sprintf("the inbox cannot be opened: %v", err), Err: err}
 	}
 	return &Inbox{store: s, dir: dir, root: root, log: s.Log().With("inbox", dir), now: s.Now,
-		step: func(string) error { return nil }, waiting: map[string]sight{}, said: map[string]string{}}, nil
+		step: func(string) error { return nil }, waiting: map[string]sight{}, ids: map[string]string{}, said: map[string]string{}}, nil
 }
 
 // Dir gives the absolute path of the folder.
@@ -100,20 +102,50 @@ func (b *Inbox) pass(ctx context.Context) (again time.Duration) {
 		}
 		return 0
 	}
-	there := map[string]bool{}
+	var names []string
+	b.there = map[string]bool{}
 	for _, e := range entries {
-		if !isMeant(e.Name()) || ctx.Err() != nil {
-			continue
-		}
-		there[e.Name()] = true
-		if wait := b.consider(ctx, e.Name()); wait > 0 && (again == 0 || wait < again) {
-			again = wait
+		if isMeant(e.Name()) {
+			names = append(names, e.Name())
+			b.there[e.Name()] = true
 		}
 	}
 	for name := range b.waiting {
-		if !there[name] {
+		if !b.there[name] {
 			delete(b.waiting, name)
 		}
+	}
+	return b.considerAll(ctx, names)
+}
+
+// later is how long a file waits that names another one: until that is a task.
+const later time.Duration = -1
+
+// considerAll deals with some files. One that names another of them comes behind it,
+// and is refused where that one becomes no task.
+func (b *Inbox) considerAll(ctx context.Context, names []string) (again time.Duration) {
+	for last := false; len(names) > 0 && ctx.Err() == nil; {
+		var behind []string
+		for _, name := range names {
+			wait := b.consider(ctx, name)
+			if wait == later {
+				behind = append(behind, name)
+				continue
+			}
+			if wait == 0 {
+				delete(b.there, name)
+			}
+			if wait > 0 && (again == 0 || wait < again) {
+				again = wait
+			}
+		}
+		if len(behind) == len(names) {
+			if last || again > 0 {
+				break // what they name is not whole yet
+			}
+			last, b.there = true, nil // they name each other
+		}
+		names = behind
 	}
 	return again
 }

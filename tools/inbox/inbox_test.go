@@ -311,3 +311,42 @@ func TestAFolderThatMayNotBeWrittenTo(t *testing.T) {
 	b.passes(0)
 	b.tasks("t1 todo medium Fix")
 }
+
+// Files may name each other as drafts do, whichever comes first, in one drop or after
+// it.
+func TestFilesThatNameEachOther(t *testing.T) {
+	t.Parallel()
+	b := newBox(t, tools.Config{})
+	waits := func(title, blockers string) string {
+		return "---\ntitle: " + title + "\nblockedBy: [" + blockers + "]\n---\n"
+	}
+	b.put("a.md", waits("last", "b, c.md"))
+	b.put("b.md", waits("second", "c"))
+	b.put("c.md", "first\n")
+	b.passes(0)
+	b.tasks("t1 todo medium first", "t2 todo medium second", "t3 todo medium last")
+	if got := repotest.Git(t, b.store.Dir(), "show", "main:tasks/t3.md"); !strings.Contains(got, "blockedBy: [t2, t1]\n") {
+		t.Errorf("the last waits for\n%s", got)
+	}
+	b.put("d.md", waits("behind", "a"))
+	b.passes(0)
+	b.has()
+
+	b.put("e.md", waits("waits", "f"))
+	b.put("f.md", "not whole")
+	b.passes(still)
+	b.has("e.md", "f.md")
+	b.clock = b.clock.Add(still)
+	b.passes(0)
+	b.has()
+	b.refused()
+
+	b.put("g.md", waits("one", "h"))
+	b.put("h.md", waits("other", "g"))
+	b.put("i.md", waits("broken", "j"))
+	b.put("j.md", "---\n")
+	b.passes(0)
+	b.has()
+	b.refused("g.md", "g.md.txt", "h.md", "h.md.txt", "i.md", "i.md.txt", "j.md", "j.md.txt")
+	b.tasks("t1 todo medium first", "t2 todo medium second", "t3 todo medium last", "t4 todo medium behind", "t5 todo medium not whole", "t6 todo medium waits")
+}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -90,11 +91,14 @@ func (b *Inbox) take(ctx context.Context, name string, f file, data []byte) time
 		return 0
 	}
 	result, err := b.store.Update(ctx, b.caller(f.owner), tool, func(*records.Book) ([]tools.Step, error) {
-		return []tools.Step{{Edit: records.AddTask{Of: &records.File{Path: name, Data: data}}, Note: t.note()}}, nil
+		return []tools.Step{{Edit: records.AddTask{Of: &records.File{Path: name, Data: data}, Names: b.ids}, Note: t.note()}}, nil
 	})
 	var refusal *records.Refusal
 	if errors.As(err, &refusal) {
 		b.forget(t)
+		if b.mayCome(refusal.Given) {
+			return later
+		}
 		return b.refuse(name, refusal.Text)
 	}
 	if err != nil {
@@ -102,11 +106,18 @@ func (b *Inbox) take(ctx context.Context, name string, f file, data []byte) time
 	}
 	t.task = result.IDs[0]
 	b.taken[b.takenAt(name)] = t
+	b.ids[strings.TrimSuffix(name, filepath.Ext(name))] = t.task
 	b.log.Info("a file became a task", "file", name, "task", t.task, "by", cmp.Or(f.owner, b.store.HostCaller().By()))
 	if b.step("remove "+name) != nil {
 		return 0
 	}
 	return b.remove(t)
+}
+
+// mayCome reports whether a name that is no id is that of a file which may become a
+// task.
+func (b *Inbox) mayCome(name string) bool {
+	return name != "" && (b.there[name] || b.there[name+".md"])
 }
 
 // caller is who puts a file here: the user whose it is.
