@@ -25,6 +25,8 @@ var packetCases = []Case{
 		refuse("task_add", `{"title":"B","packet":[]}`, "packet must be an object."),
 		refuse("task_add", `{"title":"B","packet":"{}"}`, "packet must be an object."),
 		refuse("task_add", `{"title":"B","packet":{"objective":"\ud800"}}`, `packet must be Unicode text: \ud800 is half of a character.`),
+		refuse("task_add", `{"title":"B","packet":{"n":[1,-9007199254740992,1e300,9007199254740993]}}`,
+			"packet must be without the number 9007199254740993, which would be kept as another: make it a string."),
 		refuse("task_add", `{"title":"B","packet":{"scope":1},"body":2}`, "body must be a string."),
 	}},
 	{Name: "a packet of another make in a file", steps: []step{
