@@ -3,7 +3,8 @@ package translate
 import "cmp"
 
 // readOpenCode reads an event of OpenCode: todo.updated has the whole list,
-// session.updated the title.
+// session.updated the title. session.status says at every step of a turn that the
+// session is busy, and session.idle that the turn is over.
 func readOpenCode(o object, session string) (Said, error) {
 	p := o.object("properties")
 	info := p.object("info")
@@ -18,6 +19,10 @@ func readOpenCode(o object, session string) (Said, error) {
 		said.Moment, said.Title, said.Folder = Started, info.text("title"), info.text("directory")
 	case "session.updated":
 		said.Title, said.Folder = info.text("title"), info.text("directory")
+	case "session.status":
+		if p.object("status").text("type") == "busy" {
+			said.Moment = TurnStarted
+		}
 	case "session.compacted":
 		said.Moment = Compacted
 	case "session.idle":

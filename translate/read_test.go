@@ -34,6 +34,8 @@ func TestMoments(t *testing.T) {
 	for payload, want := range map[string]translate.Said{
 		`{"type":"session.updated","properties":{"info":{"id":"s","title":"T","directory":"/w"}}}`: {Session: "s", Event: "session.updated", Title: "T", Folder: "/w"},
 		`{"type":"session.created","properties":{"info":{"id":"s"}}}`:                              {Session: "s", Event: "session.created", Moment: translate.Started},
+		`{"type":"session.status","properties":{"sessionID":"s","status":{"type":"busy"}}}`:        {Session: "s", Event: "session.status", Moment: translate.TurnStarted},
+		`{"type":"session.status","properties":{"sessionID":"s","status":{"type":"idle"}}}`:        {Session: "s", Event: "session.status"},
 		`{"type":"session.idle","properties":{"sessionID":"s"}}`:                                   {Session: "s", Event: "session.idle", Moment: translate.TurnEnded},
 		`{"type":"session.deleted","properties":{"info":{"id":"s"}}}`:                              {Session: "s", Event: "session.deleted", Moment: translate.Ended},
 		`{"type":"message.updated","properties":{}}`:                                               {Session: "given", Event: "message.updated"},

@@ -123,8 +123,10 @@ func TestPluginHandsOn(t *testing.T) {
 		"run.mjs": `import { GitTasks } from "./.config/opencode/plugins/git-tasks.js"
 const plugin = await GitTasks({})
 const tell = (type, properties) => plugin.event({ event: { type, properties } })
-await Promise.all([tell("todo.updated", { sessionID: "s", todos: [] }), tell("message.updated", {}),
-  tell("session.updated", { info: { id: "s", title: "T" } }), tell("session.updated", { info: { id: "s", title: "T" } }), tell("session.idle", { sessionID: "s" })])
+const status = (type) => tell("session.status", { sessionID: "s", status: { type } })
+await Promise.all([status("busy"), tell("todo.updated", { sessionID: "s", todos: [] }), tell("message.updated", {}), status("busy"),
+  tell("session.updated", { info: { id: "s", title: "T" } }), tell("session.updated", { info: { id: "s", title: "T" } }),
+  status("idle"), tell("session.idle", { sessionID: "s" }), status("busy")])
 `} {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(env.Dir, file)
@@ -144,9 +146,10 @@ await Promise.all([tell("todo.updated", { sessionID: "s", todos: [] }), tell("me
 		t.Fatal(err)
 	}
 	const line = "--as=ana hook opencode\n"
-	if want := line + `{"type":"todo.updated","properties":{"sessionID":"s","todos":[]}}` + "\n" +
+	const busy = line + `{"type":"session.status","properties":{"sessionID":"s","status":{"type":"busy"}}}` + "\n"
+	if want := busy + line + `{"type":"todo.updated","properties":{"sessionID":"s","todos":[]}}` + "\n" +
 		line + `{"type":"session.updated","properties":{"info":{"id":"s","title":"T"}}}` + "\n" +
-		line + `{"type":"session.idle","properties":{"sessionID":"s"}}` + "\n"; string(got) != want {
+		line + `{"type":"session.idle","properties":{"sessionID":"s"}}` + "\n" + busy; string(got) != want {
 		t.Errorf("the plugin hands on\n%s\nnot\n%s", got, want)
 	}
 }

@@ -14,13 +14,15 @@ const pluginMark = "// Written by git tasks install opencode; git tasks uninstal
 
 // pluginText is a plugin for OpenCode, which has no hooks of its own: it hands the
 // events on that say something of a list or a session, one after the other, since
-// they are told without waiting.
+// they are told without waiting. That a session is busy is told at each step of a
+// turn, and handed on once.
 const pluginText = pluginMark + `
 import { spawn } from "node:child_process"
 
 const command = COMMAND
 const told = new Set(["todo.updated", "session.created", "session.updated", "session.compacted", "session.idle", "session.deleted"])
 const titles = new Map()
+const busy = new Set()
 let last = Promise.resolve()
 
 const hand = (event) => new Promise((done) => {
@@ -32,6 +34,13 @@ const hand = (event) => new Promise((done) => {
 
 const isNews = (event) => {
   const info = event.properties?.info
+  const session = event.properties?.sessionID
+  if (event.type === "session.idle") busy.delete(session)
+  if (event.type === "session.status") {
+    const isNew = event.properties.status?.type === "busy" && !busy.has(session)
+    if (isNew) busy.add(session)
+    return isNew
+  }
   if (event.type !== "session.updated") return told.has(event.type)
   const isSame = titles.get(info?.id) === info?.title
   titles.set(info?.id, info?.title)
