@@ -13,6 +13,7 @@ import { createServer } from "node:http";
 const [file, log] = process.argv.slice(2);
 const talks = JSON.parse(readFileSync(file, "utf8"));
 const word = "Done.";
+const thinking = 700; // milliseconds, of each turn: no model answers at once
 
 // callsOf gives the calls that are next where so many were made. A tool is offered by
 // its name alone where a harness has the model look it up first.
@@ -76,7 +77,7 @@ function answer(path, request) {
 const server = createServer((req, res) => {
 	let text = "";
 	req.setEncoding("utf8").on("data", (part) => (text += part));
-	req.on("end", () => {
+	req.on("end", () => setTimeout(() => {
 		appendFileSync(log, `${req.method} ${req.url} ${text}\n`);
 		const found = text && answer(req.url.replace(/\?.*/, ""), JSON.parse(text));
 		if (!found) return res.writeHead(404, { "content-type": "application/json" }).end("{}");
@@ -84,6 +85,6 @@ const server = createServer((req, res) => {
 		res.writeHead(200, { "content-type": "text/event-stream" });
 		for (const e of found.events) res.write((e.type ? `event: ${e.type}\n` : "") + `data: ${JSON.stringify(e)}\n\n`);
 		res.end();
-	});
+	}, thinking));
 });
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));

@@ -1,5 +1,6 @@
 // Follows a plan over the Agent Host Protocol, as somebody would who knows the protocol
-// alone, and prints what the plan holds, a line each time that it changes.
+// alone, and prints what the plan holds, a line each time that it changes, and behind a
+// turn of its session what the call that is drawn there came to.
 //
 //     node plan.mjs ADDRESS PLAN
 const [address, plan] = process.argv.slice(2);
@@ -16,17 +17,26 @@ const show = () => {
 	if (line && line !== last) console.log((last = line));
 };
 
+// told shows what the chat of the plan's session draws at the end of a turn.
+const told = (action) => {
+	if (action.type !== "chat/toolCallComplete") return;
+	console.log("turn: " + action.result.content.map((c) => c.text).join(", "));
+};
+
 socket.onopen = () => ask("initialize", { channel: "ahp-root://", protocolVersions: ["1.1.0"], clientId: "plan" });
 socket.onmessage = ({ data }) => {
 	const { error, result, params } = JSON.parse(data);
 	if (error?.code === -32001) return setTimeout(subscribe, 50); // it is not there yet
 	if (error) throw new Error(error.message);
-	if (result) {
-		if (!result.snapshot) return subscribe();
-		tasks = new Map(result.snapshot.state.tasks.map((t) => [t.id, t]));
+	if (result?.protocolVersion) return subscribe();
+	if (result?.snapshot.resource === channel) {
+		const { plan, tasks: held } = result.snapshot.state;
+		tasks = new Map(held.map((t) => [t.id, t]));
+		const session = Buffer.from("ahp-session:/" + plan.scope.session).toString("base64url");
+		ask("subscribe", { channel: "ahp-chat://default/" + session });
 		return show();
 	}
-	if (params.channel !== channel) return;
+	if (params?.channel !== channel) return params?.action && told(params.action);
 	const { type, task, taskId } = params.action;
 	if (type.endsWith("/taskRemoved")) tasks.delete(taskId);
 	else if (task) tasks.set(task.id, task);
