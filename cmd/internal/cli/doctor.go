@@ -48,6 +48,7 @@ func (f *front) doctor(c *urfave.Context) error {
 	found = append(found, tools.Finding{State: tools.Fine, Topic: "list", Text: path})
 	found = append(found, examineFolders(store)...)
 	found = append(found, f.examineSecrets(c, store, settings), examineHost(store))
+	found = append(found, examineEdits(store)...)
 	inside, err := f.examineList(store)
 	if err != nil {
 		found = append(found, tools.Finding{State: tools.ByHand, Topic: "list", Text: err.Error(), Mend: "git tasks check says more"})

@@ -72,6 +72,17 @@ func (o *opened) findKept(id, path, file string) (*desk, error) {
 	return &desk{id: id, path: path, at: commit, file: file}, nil
 }
 
+// examineEdits names what was written and is on no list: refused, or not handed in yet.
+func examineEdits(store *tools.Store) (found []tools.Finding) {
+	files, _ := filepath.Glob(filepath.Join(store.Side(), editsDir, "*", "*.md")) // the pattern is one
+	for _, file := range files {
+		id := strings.TrimSuffix(filepath.Base(file), ".md")
+		found = append(found, tools.Finding{State: tools.Notable, Topic: "edits", Text: "an edit of " + id + " is not on the list: it is open, or was refused",
+			Mend: "git tasks edit " + id + " --resume " + quoted(file) + " goes on with it"})
+	}
+	return found
+}
+
 // errEmptied says that the file is gone: nothing was written then.
 var errEmptied = errors.New("the editor took the file away")
 
