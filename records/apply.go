@@ -35,7 +35,7 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 	case Restore:
 		return b.restore(e)
 	case Translation:
-		return b.translate(e, m)
+		return b.translate(e, m, r)
 	}
 	return Outcome{}, fmt.Errorf("apply %T: not an edit", e)
 }

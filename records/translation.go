@@ -12,11 +12,11 @@ func (Translation) edit() {}
 
 // translate makes the edits. The outcome names the records that changed, in the
 // order in which they first did.
-func (b *Book) translate(t Translation, m Mark) (Outcome, error) {
+func (b *Book) translate(t Translation, m Mark, r Rules) (Outcome, error) {
 	all := Outcome{Book: b}
 	files := map[string][]byte{}
 	for _, e := range t {
-		o, err := all.Book.Apply(e, m, Rules{})
+		o, err := all.Book.Apply(e, m, Rules{Gone: r.Gone})
 		if err != nil {
 			return Outcome{}, err
 		}

@@ -70,4 +70,13 @@ var claimCases = []Case{
 		conflict("task_claim", `{"task":"t1"}`, "conflict: t1 is assigned to bob."),
 		call("task_claim", `{"task":"t1","force":true}`, "t1 doing medium A").has("tasks/t1.md", "\nowner: ana\n"),
 	}},
+	{Name: "a list that is written whole leaves what others hold", steps: []step{
+		todos("2 total: 1 pending, 1 in progress, 0 completed", "", "a in_progress A", "b pending B"),
+		call("task_claim", `{"task":"t2"}`, "t2 doing medium B").by("w2").in("s2"),
+		conflict("todo_write", `{"todos":[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"B","status":"completed"}]}`,
+			"conflict: t2 is held by w2 in ahp-session:/s2.").in("one"),
+		call("task_list", `{}`, "t1 doing medium A\nt2 doing medium B"),
+		call("task_set", `{"task":"t2","status":"done"}`, "t2 done medium B").by("w2").in("s2"),
+		todos("2 total: 0 pending, 0 in progress, 2 completed", "", "a completed A", "b completed B"),
+	}},
 }
