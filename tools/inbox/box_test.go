@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,8 +49,12 @@ func (b *box) reopen(s *tools.Store, dir string) {
 	b.Inbox = opened
 }
 
+// put writes a file. No process may be started meanwhile: until it runs its own program
+// it would have the file open for writing as well.
 func (b *box) put(name, text string) {
 	b.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o644); err != nil {
 		b.Fatal(err)
 	}
