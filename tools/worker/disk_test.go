@@ -31,7 +31,7 @@ func TestAFullDiskEndsAClaimWithItsLease(t *testing.T) {
 	others := newShopOn(t, toolstest.Open(t, cfg), "")
 	cfg.Fault = d.fault
 	s := newShopOn(t, toolstest.Again(t, cfg), `echo started; exec tail -f /dev/null`)
-	s.cfg.Lease, s.cfg.Max = time.Second, 1
+	s.cfg.Lease, s.cfg.Max = 2*time.Second, 1
 	s.add(`{"title":"a"}`)
 	end := s.starts(t.Context())
 	<-s.ran

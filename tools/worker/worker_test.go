@@ -210,8 +210,8 @@ func TestACommandThatMovesItsTask(t *testing.T) {
 // A command that gave its task on is not stopped where the lease would have ended.
 func TestACommandThatMovedItsTaskGoesOnBeyondTheLease(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, waits+`sleep 0.5`) // longer than the lease
-	s.cfg.Max, s.cfg.Lease = 1, 200*time.Millisecond
+	s := newShop(t, waits+`sleep 1.5`) // longer than the lease
+	s.cfg.Max, s.cfg.Lease = 1, time.Second
 	s.add(`{"title":"a"}`)
 	end := s.starts(t.Context())
 	<-s.ran
@@ -294,7 +294,7 @@ func TestAWorkerThatIsToldToStop(t *testing.T) {
 func TestALeaseIsRenewedWhileTheCommandRuns(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, waits)
-	s.cfg.Lease = 400 * time.Millisecond
+	s.cfg.Lease = 1500 * time.Millisecond
 	s.add(`{"title":"a"}`)
 	_, from, err := s.Book()
 	if err != nil {
