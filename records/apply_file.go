@@ -21,7 +21,7 @@ func (b *Book) addFile(e File, names map[string]string, m Mark, r Rules) (Outcom
 	}
 	blank := &Task{ID: formatID(TaskKind, n), Status: Todo}
 	next, f := said.asNew(*blank)
-	if err := b.take(&next, blank, f, m, r); err != nil {
+	if _, err := b.take(&next, blank, f, m, r); err != nil {
 		return Outcome{}, err
 	}
 	next.Lease = nil // a file claims for nobody
@@ -60,14 +60,14 @@ func (t *Task) asNew(blank Task) (Task, Fields) {
 		field **string
 		text  string
 	}{{&f.Status, string(t.Status)}, {&f.Priority, string(t.Priority)}, {&f.Topic, t.Topic},
-		{&f.Plan, t.Plan}, {&f.Owner, t.Owner}, {&f.Active, t.Active}, {&f.Note, t.Note}} {
+		{&f.Plan, t.Plan}, {&f.Owner, t.Owner}, {&f.Parent, t.Parent}, {&f.Active, t.Active}, {&f.Note, t.Note}} {
 		if named.text != "" {
 			*named.field = &named.text
 		}
 	}
 	next := *t
 	next.ID, next.Status = blank.ID, blank.Status
-	next.Priority, next.Topic, next.Plan, next.Owner, next.BlockedBy, next.Active, next.Note = "", "", "", "", nil, "", ""
+	next.Priority, next.Topic, next.Plan, next.Owner, next.Parent, next.BlockedBy, next.Active, next.Note = "", "", "", "", "", nil, "", ""
 	next.Lease, next.Created, next.Approved, next.Started, next.Finished, next.Reviewed = nil, nil, nil, nil, nil, nil
 	return next, f
 }

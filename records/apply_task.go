@@ -1,6 +1,7 @@
 package records
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,14 +22,19 @@ func (b *Book) addTask(e AddTask, m Mark, r Rules) (Outcome, error) {
 	f.Status = nil
 	blank := &Task{ID: formatID(TaskKind, n), Status: Todo}
 	next := *blank
-	if err := b.take(&next, blank, f, m, r); err != nil {
+	shifted, err := b.take(&next, blank, f, m, r)
+	if err != nil {
 		return Outcome{}, err
 	}
 	if e.Source != nil && *e.Source != (Source{}) {
 		next.Source = &Source{Tool: cleanText(e.Source.Tool), ID: cleanText(e.Source.ID)}
 	}
 	next.Created = m.stamp()
-	return b.create(&next, f.longest())
+	o, err := b.create(&next, f.longest())
+	if err != nil {
+		return Outcome{}, err
+	}
+	return o.shift(shifted)
 }
 
 // setTask changes what the call names, and nothing where it names what stands.
@@ -44,14 +50,18 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 		return Outcome{}, err
 	}
 	next := *counts
-	if err := b.take(&next, counts, f, m, r); err != nil {
+	shifted, err := b.take(&next, counts, f, m, r)
+	if err != nil {
 		return Outcome{}, err
 	}
 	o, err := b.rewrite(old, &next, f.what(counts, &next, m), f.longest())
-	if err == nil && len(o.Files) > 0 {
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(o.Files) > 0 {
 		o.Forced = lifted
 	}
-	return o, err
+	return o.shift(shifted)
 }
 
 // what says what a patch did.
@@ -68,21 +78,29 @@ func (f *Fields) what(old, next *Task, m Mark) string {
 }
 
 // take puts what is named on t, rule by rule in the order that guard.go gives. old
-// is the task as it stands, a blank one for a new task.
-func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) error {
+// is the task as it stands, a blank one for a new task. What comes back are other
+// tasks, as they make room for it.
+func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) (shifted []*Task, err error) {
+	f, field := f.waiting(old.BlockedBy)
 	if err := b.takeFields(t, old, f, m, r); err != nil {
-		return err
+		return nil, err
 	}
 	if err := t.takeOwner(old, &f, m, r); err != nil {
-		return err
+		return nil, err
 	}
 	if err := b.checkMove(t, old, &f, m, r); err != nil {
-		return err
+		return nil, err
 	}
 	if err := t.takeLease(old, &f, m, r); err != nil {
-		return err
+		return nil, err
 	}
-	return b.takeBlockers(t, f.BlockedBy)
+	if err := b.takeBlockers(t, &f, field); err != nil {
+		return nil, err
+	}
+	if err := b.takeParent(t, old, f.Parent); err != nil {
+		return nil, err
+	}
+	return b.takePlace(t, old, f.Before, f.After)
 }
 
 // takeFields puts the fields on t that no rule but their own judges, each checked in
@@ -117,6 +135,9 @@ func (b *Book) takeFields(t, old *Task, f Fields, m Mark, r Rules) error {
 		return err
 	}
 	takeList(&t.Refs, f.Refs)
+	if err := t.takeMetadata(f.Metadata); err != nil {
+		return err
+	}
 	takeText(&t.Body, f.Body)
 	if f.Output != nil {
 		t.Body = putOutput(t.Body, *f.Output)
@@ -197,6 +218,31 @@ func (t *Task) takeActive(named *string, ends bool) error {
 	}
 	if ends {
 		t.Active = ""
+	}
+	return nil
+}
+
+// takeMetadata puts what is named into what there is; a text that is empty takes
+// its key out.
+func (t *Task) takeMetadata(named *map[string]string) error {
+	if named == nil {
+		return nil
+	}
+	merged := maps.Clone(t.Metadata)
+	for key, text := range *named {
+		switch {
+		case strings.TrimSpace(key) == "" || !oneLine(key):
+			return invalid("metadata", mustHaveKeys)
+		case text == "":
+			delete(merged, key)
+		case merged == nil:
+			merged = map[string]string{key: text}
+		default:
+			merged[key] = text
+		}
+	}
+	if t.Metadata = nil; len(merged) > 0 {
+		t.Metadata = merged
 	}
 	return nil
 }

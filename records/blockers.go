@@ -70,14 +70,41 @@ func (b *Book) blocks(id string) (bool, error) {
 	return n > top, err
 }
 
+// waiting gives a patch that says in BlockedBy alone what is to be waited for, and the
+// name of the field that said it.
+func (f Fields) waiting(was []string) (Fields, string) {
+	if f.AddBlockedBy == nil && f.RemoveBlockedBy == nil {
+		return f, "blockedBy"
+	}
+	field := "blockedBy"
+	if f.BlockedBy == nil {
+		f.BlockedBy, field = &was, "addBlockedBy"
+	}
+	list := slices.Clone(*f.BlockedBy)
+	if f.RemoveBlockedBy != nil {
+		list = slices.DeleteFunc(list, func(id string) bool { return slices.Contains(*f.RemoveBlockedBy, id) })
+	}
+	if f.AddBlockedBy != nil {
+		list = append(list, *f.AddBlockedBy...)
+	}
+	f.BlockedBy = &list
+	return f, field
+}
+
 // takeBlockers takes the tasks that t waits for: known ones, or such as it
-// waits for already; not itself, and none that waits for it in the end.
-func (b *Book) takeBlockers(t *Task, named *[]string) error {
-	if named == nil {
+// waits for already; not itself, and none that waits for it in the end. A refusal is
+// of the field that named them.
+func (b *Book) takeBlockers(t *Task, f *Fields, field string) error {
+	if f.RemoveBlockedBy != nil {
+		if err := b.checkKnown(*f.RemoveBlockedBy, t.BlockedBy, t.ID, "removeBlockedBy"); err != nil {
+			return err
+		}
+	}
+	if f.BlockedBy == nil {
 		return nil
 	}
 	var list []string
-	for _, id := range *named {
+	for _, id := range *f.BlockedBy {
 		if !slices.Contains(list, id) {
 			list = append(list, id)
 		}
@@ -85,8 +112,29 @@ func (b *Book) takeBlockers(t *Task, named *[]string) error {
 	if slices.Equal(list, t.BlockedBy) {
 		return nil
 	}
-	for _, id := range list {
-		if id == t.ID || slices.Contains(t.BlockedBy, id) {
+	if err := b.checkKnown(list, t.BlockedBy, t.ID, field); err != nil {
+		return err
+	}
+	if slices.Contains(list, t.ID) {
+		return b.selfBlock(t.ID, field)
+	}
+	if loops, err := b.reaches(list, t.ID); err != nil {
+		return err
+	} else if loops {
+		return b.loop(list, t.ID, field)
+	}
+	if len(list) > maxBlockers {
+		return invalid(field, mustBeFew)
+	}
+	t.BlockedBy = list
+	return nil
+}
+
+// checkKnown refuses ids that no task has, but for some that may be named all the
+// same.
+func (b *Book) checkKnown(ids, may []string, own, field string) error {
+	for _, id := range ids {
+		if id == own || slices.Contains(may, id) {
 			continue
 		}
 		known, err := b.Task(id)
@@ -94,49 +142,37 @@ func (b *Book) takeBlockers(t *Task, named *[]string) error {
 			return err
 		}
 		if known == nil {
-			return mustKnow("blockedBy", TaskKind, id)
+			return mustKnow(field, TaskKind, id)
 		}
 	}
-	if slices.Contains(list, t.ID) {
-		return b.selfBlock(t.ID)
-	}
-	if loops, err := b.reaches(list, t.ID); err != nil {
-		return err
-	} else if loops {
-		return b.loop(list, t.ID)
-	}
-	if len(list) > maxBlockers {
-		return invalid("blockedBy", mustBeFew)
-	}
-	t.BlockedBy = list
 	return nil
 }
 
 // selfBlock refuses a task's own id; the id a new task is about to get is
 // merely one that nobody knows.
-func (b *Book) selfBlock(id string) error {
+func (b *Book) selfBlock(id, field string) error {
 	t, err := b.Task(id)
 	if err != nil {
 		return err
 	}
 	if t == nil {
-		return mustKnow("blockedBy", TaskKind, id)
+		return mustKnow(field, TaskKind, id)
 	}
-	return invalid("blockedBy", mustNotSelf)
+	return invalid(field, mustNotSelf)
 }
 
 // loop refuses the first of the tasks that waits for id.
-func (b *Book) loop(list []string, id string) error {
+func (b *Book) loop(list []string, id, field string) error {
 	for _, from := range list {
 		waits, err := b.reaches([]string{from}, id)
 		if err != nil {
 			return err
 		}
 		if waits {
-			return mustNotLoopBy(from)
+			return mustNotLoopBy(from, field)
 		}
 	}
-	return invalid("blockedBy", mustNotLoop)
+	return invalid(field, mustNotLoop)
 }
 
 // reaches reports whether one of the tasks waits for id, directly or through

@@ -27,14 +27,28 @@ type Fields struct {
 	// says the same from now on. A task that is not in doing afterwards has no lease.
 	LeasedUntil *time.Time
 	LeaseFor    *time.Duration
-	// BlockedBy is taken without its repeats; at most 64 ids are left then.
-	BlockedBy *[]string
+	// Parent is the task that this one stands under: one of the same plan, and none
+	// that stands under this one. A task that goes to another plan leaves its parent
+	// and its rank behind.
+	Parent *string
+	// Before and After name a task under the same parent that this one is to stand
+	// beside; at most one of them. Without either a task that comes to another parent
+	// goes behind all that stand there.
+	Before *string
+	After  *string
+	// BlockedBy is taken without its repeats, then without RemoveBlockedBy, then with
+	// AddBlockedBy; at most 64 ids are left then.
+	BlockedBy       *[]string
+	AddBlockedBy    *[]string
+	RemoveBlockedBy *[]string
 	// Active is kept as given. It goes when an edit moves the task out of doing,
 	// also when that edit names it.
 	Active *string
 	Note   *string
 	Refs   *[]string
-	Body   *string
+	// Metadata is put into what there is, key by key; an empty text takes one out.
+	Metadata *map[string]string
+	Body     *string
 	// Output stands in the body, under the heading Output.
 	Output *string
 	// Packet is taken whole, as JSON decodes to; an empty one clears it.

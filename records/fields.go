@@ -17,7 +17,8 @@ func (f *Fields) all() []named {
 		{"title", &f.Title, nil}, {"status", &f.Status, nil}, {"priority", &f.Priority, nil},
 		{"labels", nil, &f.Labels}, {"topic", &f.Topic, nil}, {"plan", &f.Plan, nil},
 		{"bot", &f.Bot, nil}, {"folder", &f.Folder, nil}, {"session", &f.Session, nil},
-		{"owner", &f.Owner, nil}, {"blockedBy", nil, &f.BlockedBy}, {"active", &f.Active, nil}, {"note", &f.Note, nil},
+		{"owner", &f.Owner, nil}, {"parent", &f.Parent, nil}, {"before", &f.Before, nil}, {"after", &f.After, nil},
+		{"blockedBy", nil, &f.BlockedBy}, {"addBlockedBy", nil, &f.AddBlockedBy}, {"removeBlockedBy", nil, &f.RemoveBlockedBy}, {"active", &f.Active, nil}, {"note", &f.Note, nil},
 		{"refs", nil, &f.Refs}, {"body", &f.Body, nil}, {"output", &f.Output, nil},
 	}
 }
@@ -37,6 +38,13 @@ func (f Fields) clean() Fields {
 	if f.Packet != nil {
 		packet, _ := cleanAny(*f.Packet).(map[string]any)
 		f.Packet = &packet
+	}
+	if f.Metadata != nil {
+		clean := map[string]string{}
+		for key, text := range *f.Metadata {
+			clean[cleanText(key)] = cleanText(text)
+		}
+		f.Metadata = &clean
 	}
 	return f
 }
@@ -90,6 +98,13 @@ func (f Fields) longest() string {
 	if f.Packet != nil {
 		lines := blockLines(entry{"packet", packetValue(*f.Packet)}, 0)
 		sizes = append(sizes, sized{"packet", listSize(lines)})
+	}
+	if f.Metadata != nil {
+		size := 0
+		for key, text := range *f.Metadata {
+			size += len(key) + len(text) + 1
+		}
+		sizes = append(sizes, sized{"metadata", size})
 	}
 	return longest("task", sizes...)
 }

@@ -23,11 +23,7 @@ func (c *chunk) places() *places {
 			if k, n, ok := ParseID(t.Parent); ok && k == TaskKind {
 				p.parent[i] = int32(n)
 			}
-			if k, n, ok := ParseID(t.Plan); ok && k == PlanKind {
-				p.plan[i] = int32(n)
-			} else if t.Plan != "" {
-				p.plan[i] = oddPlan
-			}
+			p.plan[i] = planNumber(t.Plan)
 			if validRank(t.Rank) {
 				p.own.add(i)
 				p.ranks[i] = placeOf(c.base+i, t.Rank)
@@ -36,6 +32,18 @@ func (c *chunk) places() *places {
 		c.placed = p
 	})
 	return c.placed
+}
+
+// planNumber is what places holds of a plan.
+func planNumber(id string) int32 {
+	k, n, ok := ParseID(id)
+	switch {
+	case ok && k == PlanKind:
+		return int32(n)
+	case id != "":
+		return oddPlan
+	}
+	return 0
 }
 
 // Depth gives how many tasks a task stands under, from parent to parent. It is 0

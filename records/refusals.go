@@ -18,6 +18,10 @@ const (
 	mustBeApproved   = "must not be doing until the task is approved (see task_approve)."
 	mustNotSelf      = "must not name the task itself."
 	mustNotLoop      = "must not make a cycle."
+	mustHaveKeys     = "must have keys of one line each, none blank."
+	mustBeInPlan     = "must be a task of the same plan."
+	mustBeAlone      = "must not be named together with before."
+	mustBeSibling    = "must be a task with the same plan and parent."
 	mustBeShorter    = "must be shorter: a record is at most 1 MiB, its frontmatter 64 KiB."
 )
 
@@ -80,8 +84,8 @@ func blockedBy(id string, open []string) *Refusal {
 }
 
 // mustNotLoopBy refuses to wait for a task that waits itself, in the end.
-func mustNotLoopBy(id string) *Refusal {
-	r := invalid("blockedBy", mustNotLoop)
+func mustNotLoopBy(id, field string) *Refusal {
+	r := invalid(field, mustNotLoop)
 	r.Of, r.See = id, "task_list"
 	return r
 }

@@ -31,6 +31,7 @@ const (
 	Until                    // an ISO-8601 time or Unix milliseconds, 0 for never
 	Span                     // a length of time such as 30m
 	Packet                   // a work order that is whole, or {}
+	Pairs                    // an object whose values are texts
 )
 
 // Kind is what the text of a field stands for, where its form does not say it.
@@ -55,6 +56,7 @@ type Field struct {
 	Choices []string // of a Choice
 	items   []Field  // of each of Objects
 	Clears  bool     // "" is a Choice too: it clears the field
+	plain   bool     // its name says what it is: a model is told no more
 	open    bool     // a TaskID that need not be named: the call may be about another
 	Doc     string   // what it is, in a few words
 }
@@ -79,7 +81,6 @@ type input struct {
 	Text, Format   string
 	Limit          int
 	Next, Force    bool
-	After          string
 	Todos          []todo
 }
 
@@ -104,8 +105,6 @@ func (in *input) set(field string, value any) {
 		in.Text, _ = value.(string)
 	case "limit":
 		in.Limit, _ = value.(int)
-	case "after":
-		in.After, _ = value.(string)
 	case "todos":
 		in.Todos = todosOf(value)
 	case "title":
@@ -132,6 +131,14 @@ func (in *input) set(field string, value any) {
 		in.Body = named[string](value)
 	case "owner":
 		in.Owner = named[string](value)
+	case "parent":
+		in.Parent = named[string](value)
+	case "before":
+		in.Before = named[string](value)
+	case "after":
+		in.After = named[string](value)
+	case "metadata":
+		in.Metadata = named[map[string]string](value)
 	case "leasedUntil":
 		in.LeasedUntil = named[time.Time](value)
 	case "leaseFor":
@@ -140,6 +147,10 @@ func (in *input) set(field string, value any) {
 		in.Output = named[string](value)
 	case "labels":
 		in.Labels = named[[]string](value)
+	case "addBlockedBy":
+		in.AddBlockedBy = named[[]string](value)
+	case "removeBlockedBy":
+		in.RemoveBlockedBy = named[[]string](value)
 	case "blockedBy":
 		in.BlockedBy = named[[]string](value)
 	case "refs":
@@ -264,6 +275,8 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 		return f.readUntil(raw)
 	case Span:
 		return f.readSpan(raw)
+	case Pairs:
+		return f.readPairs(raw)
 	}
 	return f.readScope(raw)
 }
@@ -294,6 +307,21 @@ func (f Field) readTexts(raw json.RawMessage) (any, error) {
 		texts[i] = *item
 	}
 	return texts, nil
+}
+
+func (f Field) readPairs(raw json.RawMessage) (any, error) {
+	var items map[string]*string // null is no string
+	if json.Unmarshal(raw, &items) != nil {
+		return nil, f.must("an object of strings")
+	}
+	pairs := make(map[string]string, len(items))
+	for key, item := range items {
+		if item == nil {
+			return nil, f.must("an object of strings")
+		}
+		pairs[key] = *item
+	}
+	return pairs, nil
 }
 
 func (f Field) readTime(raw json.RawMessage) (any, error) {

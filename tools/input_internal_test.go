@@ -27,6 +27,8 @@ func TestEveryFieldHasItsPlace(t *testing.T) {
 				value = []string{"a"}
 			case Time:
 				value = time.Unix(1, 0)
+			case Pairs:
+				value = map[string]string{"a": "b"}
 			case Until:
 				value = time.Unix(1, 0)
 			case Span:

@@ -8,7 +8,7 @@ const approveGrant = "task:approve"
 var planApprove = &Tool{
 	Name:    "plan_approve",
 	Doc:     "Stamps a plan approved. Needs task:approve.",
-	Fields:  []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
+	Fields:  []Field{{Name: "plan", Form: PlanID, plain: true, Doc: "plan id"}},
 	Example: `{"plan":"p1"}`,
 	run:     func(c *call) (Answer, error) { return c.approve(text(c.in.Plan)) },
 }

@@ -10,7 +10,7 @@ var planSet = &Tool{
 	Doc:        "Changes a plan's title or status.",
 	Idempotent: true,
 	Fields: []Field{
-		{Name: "plan", Form: PlanID, Doc: "plan id"},
+		{Name: "plan", Form: PlanID, plain: true, Doc: "plan id"},
 		{Name: "title", Form: Title, Doc: "what the plan is, in one line"},
 		{Name: "status", Form: Choice, Choices: planStatuses},
 	},

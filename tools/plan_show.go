@@ -7,7 +7,7 @@ var planShow = &Tool{
 	Doc:        "Answers the plan and one line per task that names it.",
 	ReadOnly:   true,
 	Idempotent: true,
-	Fields:     []Field{{Name: "plan", Form: PlanID, Doc: "plan id"}},
+	Fields:     []Field{{Name: "plan", Form: PlanID, plain: true, Doc: "plan id"}},
 	Example:    `{"plan":"p1"}`,
 	run: func(c *call) (Answer, error) {
 		var l list

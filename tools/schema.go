@@ -48,7 +48,7 @@ func (f Field) schema() string {
 	case ScopeRef:
 		parts = []string{pair("type", quoted("object")), pair("properties", scopeProperties),
 			pair("required", quoted([]string{"kind"}))}
-	case Packet:
+	case Pairs, Packet:
 		parts = []string{pair("type", quoted("object"))}
 	case Objects:
 		parts = []string{pair("type", quoted("array")), pair("items", schemaOf(f.items))}
@@ -61,6 +61,9 @@ func (f Field) schema() string {
 		}
 	default:
 		parts = []string{pair("type", quoted("string"))}
+	}
+	if f.plain {
+		doc = strings.TrimPrefix(doc, f.Doc)
 	}
 	if doc != "" {
 		parts = append(parts, pair("description", quoted(doc)))

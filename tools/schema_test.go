@@ -21,7 +21,7 @@ type property struct {
 
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	types := map[tools.Form]string{tools.Count: "integer", tools.Flag: "boolean", tools.Texts: "array", tools.ScopeRef: "object", tools.Packet: "object", tools.Objects: "array"}
+	types := map[tools.Form]string{tools.Count: "integer", tools.Flag: "boolean", tools.Texts: "array", tools.ScopeRef: "object", tools.Objects: "array", tools.Packet: "object", tools.Pairs: "object"}
 	for _, tool := range tools.All() {
 		var schema property
 		dec := json.NewDecoder(bytes.NewReader(tool.Schema()))

@@ -11,7 +11,7 @@ var taskGet = &Tool{
 	ReadOnly:   true,
 	Idempotent: true,
 	Fields: []Field{
-		{Name: "task", Form: TaskID, Doc: "task id"},
+		{Name: "task", Form: TaskID, plain: true, Doc: "task id"},
 		{Name: "packet", Form: Flag, Doc: "as a brief, in Markdown"},
 	},
 	Example: `{"task":"t1"}`,

@@ -12,17 +12,17 @@ var taskList = &Tool{
 	ReadOnly:   true,
 	Idempotent: true,
 	Fields: []Field{
-		{Name: "status", Form: Choice, Choices: taskStatuses, Doc: "only tasks of this status"},
-		{Name: "approved", Form: Flag, Doc: "only tasks with, or without, an approved stamp"},
-		{Name: "ready", Form: Flag, Doc: "only tasks that can, or cannot, be started: todo, all blockers done"},
-		{Name: "by", Form: Text, Doc: "only tasks with any stamp of this person"},
-		{Name: "since", Form: Time, Doc: "only tasks with any stamp at or after this ISO-8601 time"},
-		{Name: "plan", Form: Text, Kind: PlanRef, Doc: "only tasks of this plan"},
-		{Name: "owner", Form: Text, Doc: "only tasks of this owner"},
-		{Name: "labels", Form: Texts, Doc: "only tasks with all of these"},
-		{Name: "text", Form: Text, Doc: "only tasks with this in title or body, in any case"},
-		{Name: "limit", Form: Count, Doc: "at most so many; the last line says what is left"},
-		{Name: "after", Form: Text, Kind: TaskRef, Doc: "id to go on after, from that line"},
+		{Name: "status", Form: Choice, Choices: taskStatuses, plain: true, Doc: "only tasks of this status"},
+		{Name: "approved", Form: Flag, plain: true, Doc: "has, or has not, an approved stamp"},
+		{Name: "ready", Form: Flag, Doc: "todo, and all blockers done"},
+		{Name: "by", Form: Text, Doc: "person in any stamp"},
+		{Name: "since", Form: Time, Doc: "any stamp at or after, ISO-8601"},
+		{Name: "plan", Form: Text, Kind: PlanRef, plain: true, Doc: "only tasks of this plan"},
+		{Name: "owner", Form: Text, plain: true, Doc: "only tasks of this owner"},
+		{Name: "labels", Form: Texts, plain: true, Doc: "all of them"},
+		{Name: "text", Form: Text, Doc: "in title or body"},
+		{Name: "limit", Form: Count, plain: true, Doc: "at most so many; the last line says what is left"},
+		{Name: "after", Form: Text, Kind: TaskRef, Doc: "id from the last line"},
 	},
 	Example: `{"ready":true,"limit":50}`,
 	run: func(c *call) (Answer, error) {
@@ -30,7 +30,7 @@ var taskList = &Tool{
 		if err := c.knownPlan(text(in.Plan)); err != nil {
 			return Answer{}, err
 		}
-		after, err := behind(in.After)
+		after, err := behind(text(in.After))
 		if err != nil {
 			return Answer{}, err
 		}

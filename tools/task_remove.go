@@ -5,7 +5,7 @@ import "github.com/git-tasks/git-tasks/records"
 var taskRemove = &Tool{
 	Name:    "task_remove",
 	Doc:     "Takes a task off the list; history keeps it.",
-	Fields:  []Field{{Name: "task", Form: TaskID, Doc: "task id"}, force},
+	Fields:  []Field{{Name: "task", Form: TaskID, plain: true, Doc: "task id"}, force},
 	Example: `{"task":"t1"}`,
 	run: func(c *call) (Answer, error) {
 		edit := records.RemoveTask{Task: c.in.Task, Force: c.in.Force}

@@ -6,7 +6,7 @@ var taskReview = &Tool{
 	Name: "task_review",
 	Doc:  "Stamps a task reviewed, with a verdict where one is given. Changes no status.",
 	Fields: []Field{
-		{Name: "task", Form: TaskID, Doc: "task id"},
+		{Name: "task", Form: TaskID, plain: true, Doc: "task id"},
 		{Name: "verdict", Form: Choice, Choices: words(records.Approved, records.ChangesWanted)},
 	},
 	Example: `{"task":"t1","verdict":"changes"}`,

@@ -11,15 +11,19 @@ var taskStatuses = words(records.Todo, records.Doing, records.Blocked, records.R
 
 var taskSet = &Tool{
 	Name: "task_set",
-	Doc: "Changes the fields it names; \"\" or [] clears one. The first move to doing stamps the task started, " +
-		"the first to review, done, or dropped finished.",
+	Doc: "Changes the fields it names; \"\" or [] clears one. The first doing stamps the task started, " +
+		"the first review, done, or dropped finished.",
 	Idempotent: true,
-	Fields: append([]Field{
-		{Name: "task", Form: TaskID, Doc: "task id"},
-		{Name: "title", Form: Title, Doc: "what the task is, in one line"},
+	Fields: slices.Concat([]Field{
+		{Name: "task", Form: TaskID, plain: true, Doc: "task id"},
+		{Name: "title", Form: Title, plain: true, Doc: "what the task is, in one line"},
 		{Name: "status", Form: Choice, Choices: taskStatuses},
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true},
-	}, slices.Concat(taskFields, []Field{output, leasedUntil, force})...),
+	}, taskFields, placeFields, []Field{
+		{Name: "addBlockedBy", Form: Texts, Kind: TaskRef, plain: true, Doc: "tasks to wait for besides"},
+		{Name: "removeBlockedBy", Form: Texts, Kind: TaskRef, plain: true, Doc: "tasks to wait for no longer"},
+		output, leasedUntil, force,
+	}),
 	Example: `{"task":"t1","status":"doing"}`,
 	run: func(c *call) (Answer, error) {
 		return c.change(records.SetTask{Task: c.in.Task, Fields: c.in.fields(), Force: c.in.Force})

@@ -24,14 +24,17 @@ func flagsOf(tool string, without ...string) []urfave.Flag {
 		if !isFlag(field) || slices.Contains(without, field.Name) {
 			continue
 		}
-		name, usage := flagName(field), usageOf(field)
+		name, usage, category := flagName(field), usageOf(field), ""
+		if isSeldom(field) {
+			category = upkeep
+		}
 		switch field.Form {
 		case tools.Flag:
-			flags = append(flags, &urfave.BoolFlag{Name: name, Usage: usage})
-		case tools.Texts:
-			flags = append(flags, &urfave.GenericFlag{Name: name, Value: &texts{}, Usage: usage})
+			flags = append(flags, &urfave.BoolFlag{Name: name, Usage: usage, Category: category})
+		case tools.Texts, tools.Pairs:
+			flags = append(flags, &urfave.GenericFlag{Name: name, Value: &texts{}, Usage: usage, Category: category})
 		default:
-			flags = append(flags, &urfave.StringFlag{Name: name, Usage: usage})
+			flags = append(flags, &urfave.StringFlag{Name: name, Usage: usage, Category: category})
 		}
 	}
 	return flags
@@ -50,6 +53,8 @@ func usageOf(field tools.Field) string {
 		value = "SPAN"
 	case field.Form == tools.Count:
 		value = "N"
+	case field.Form == tools.Pairs:
+		value = "KEY=TEXT"
 	case field.Kind == tools.FolderPath:
 		value = "PATH"
 	case field.Form == tools.Packet:
@@ -62,7 +67,7 @@ func usageOf(field tools.Field) string {
 		doc += " (- is standard input)"
 	case field.Form == tools.Packet:
 		doc += ", as JSON (- is standard input)"
-	case field.Form == tools.Texts:
+	case field.Form == tools.Texts, field.Form == tools.Pairs:
 		doc += " (may be repeated)"
 	case field.Form == tools.ScopeRef:
 		doc += " (folder:PATH, bot:NAME, session:ID)"
@@ -70,6 +75,16 @@ func usageOf(field tools.Field) string {
 		doc = strings.TrimSuffix(strings.Join(field.Choices, ", ")+"; "+doc, "; ")
 	}
 	return "`" + value + "` " + doc
+}
+
+// isSeldom reports whether a person seldom names a field: the help of a command names
+// its flag alone, so that it stays one screen.
+func isSeldom(field tools.Field) bool {
+	switch field.Name {
+	case "topic", "bot", "folder", "refs", "metadata", "packet", "leasedUntil", "addBlockedBy", "removeBlockedBy", "ifCommit", "idempotencyKey":
+		return true
+	}
+	return false
 }
 
 // isFlag reports whether a field is given by a flag: an id is an argument, and
@@ -123,6 +138,8 @@ func (f *front) valueOf(c *urfave.Context, field tools.Field) (any, error) {
 		return c.Bool(name), nil
 	case tools.Texts:
 		return c.Generic(name).(*texts).list(), nil
+	case tools.Pairs:
+		return pairs(c.Generic(name).(*texts).list()), nil
 	case tools.ScopeRef:
 		return f.scope(c.String(name)), nil
 	case tools.Packet:
@@ -154,6 +171,16 @@ func (in input) json(tool string) (json.RawMessage, error) {
 		}
 	}
 	return json.Marshal(in)
+}
+
+// pairs reads key=text; what has no text clears its key.
+func pairs(list []string) map[string]string {
+	read := map[string]string{}
+	for _, one := range list {
+		key, text, _ := strings.Cut(one, "=")
+		read[key] = text
+	}
+	return read
 }
 
 // scope reads kind:name.

@@ -104,9 +104,23 @@ func (f *front) commandList(commands []*urfave.Command) {
 }
 
 func (f *front) flagList(flags []urfave.Flag) {
-	names, docs, width := flagColumns(flags)
+	var daily []urfave.Flag
+	var others []string
+	for _, flag := range flags {
+		if c, ok := flag.(urfave.CategorizableFlag); ok && c.GetCategory() == upkeep {
+			others = append(others, "--"+flag.Names()[0])
+		} else {
+			daily = append(daily, flag)
+		}
+	}
+	names, docs, width := flagColumns(daily)
 	for i, name := range names {
 		f.entry(name, width, docs[i])
+	}
+	for i, line := range wrapped(strings.Join(others, ", ")+" (git tasks man)", f.helpColumns()-4) {
+		if len(others) > 0 {
+			f.printf("  %*s%s\n", 2*min(i, 1), "", line)
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func formHint(tool, field string) string {
 func idHint(tool string, r *records.Refusal) string {
 	wants := records.TaskKind
 	switch {
-	case r.Of != "" && r.Field == "blockedBy":
+	case r.Of != "" && (r.Field == "blockedBy" || r.Field == "addBlockedBy"):
 		return "git tasks show " + r.Of + " says what it waits for"
 	case r.Of != "" && r.Kind == records.Conflict:
 		return "git tasks show " + r.Of + " says where it stands"

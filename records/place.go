@@ -1,0 +1,212 @@
+package records
+
+import "slices"
+
+// takeParent takes the task that t stands under: a known one of the same plan, not
+// itself, and none that stands under it in the end. A task that goes to another plan
+// leaves its parent and its rank behind.
+func (b *Book) takeParent(t, old *Task, named *string) error {
+	isNew := old.Title == ""
+	if t.Plan != old.Plan && !isNew {
+		t.Parent, t.Rank = "", ""
+	}
+	if named == nil || *named == t.Parent {
+		return nil
+	}
+	if *named != "" {
+		if err := b.checkParent(t, *named); err != nil {
+			return err
+		}
+	}
+	if t.Parent = *named; !isNew {
+		t.Rank = ""
+	}
+	return nil
+}
+
+func (b *Book) checkParent(t *Task, id string) error {
+	parent, err := b.Task(id)
+	switch {
+	case err != nil:
+		return err
+	case parent == nil:
+		return mustKnow("parent", TaskKind, id)
+	case id == t.ID:
+		return invalid("parent", mustNotSelf)
+	case parent.Plan != t.Plan:
+		return invalid("parent", mustBeInPlan)
+	}
+	seen := map[string]bool{}
+	for at := parent; at != nil && !seen[at.ID]; {
+		if at.ID == t.ID {
+			return invalid("parent", mustNotLoop)
+		}
+		seen[at.ID] = true
+		if at, err = b.parent(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takePlace gives t the rank that puts it where the call wants it: right before or
+// after another task under the same parent, else, where it came to another parent,
+// behind all that stand there. Where two equal ranks leave no room, those of the
+// tasks behind are made anew as well: these come back as they are to be.
+//
+// A new task needs no rank to be the last.
+func (b *Book) takePlace(t, old *Task, before, after *string) (shifted []*Task, err error) {
+	field, named := "before", before
+	if named == nil {
+		field, named = "after", after
+	}
+	moved := old.Title != "" && (t.Parent != old.Parent || t.Plan != old.Plan)
+	switch {
+	case before != nil && after != nil:
+		return nil, invalid("after", mustBeAlone)
+	case named != nil:
+		if err := b.checkBeside(t, field, *named); err != nil {
+			return nil, err
+		}
+	case !moved:
+		return nil, nil
+	}
+	row, err := b.rowOf(t)
+	if err != nil {
+		return nil, err
+	}
+	if named == nil {
+		row.append(t)
+		return nil, nil
+	}
+	_, n, _ := ParseID(*named)
+	at := slices.IndexFunc(row, func(s standing) bool { return s.id == n })
+	if at < 0 {
+		return nil, invalid(field, mustBeSibling)
+	}
+	if named == after {
+		at++
+	}
+	if row.holds(t, at) {
+		return nil, nil
+	}
+	return b.squeeze(t, row, at)
+}
+
+// checkBeside refuses to put t beside what is no other task.
+func (b *Book) checkBeside(t *Task, field, id string) error {
+	beside, err := b.Task(id)
+	switch {
+	case err != nil:
+		return err
+	case beside == nil:
+		return mustKnow(field, TaskKind, id)
+	case id == t.ID:
+		return invalid(field, mustNotSelf)
+	}
+	return nil
+}
+
+// siblings are the tasks that stand beside each other, in their order.
+type siblings []standing
+
+// rowOf gives the tasks that t stands beside, t itself left out.
+func (b *Book) rowOf(t *Task) (siblings, error) {
+	x, err := b.walked()
+	if err != nil {
+		return nil, err
+	}
+	parent, err := b.parent(t)
+	if err != nil {
+		return nil, err
+	}
+	o, under := x.ordered(), int32(top)
+	if parent != nil {
+		_, n, _ := ParseID(parent.ID)
+		under = o.table.seat(n)
+	}
+	_, own, _ := ParseID(t.ID)
+	plan := planNumber(t.Plan)
+	var row siblings
+	for n, c := range o.table.chunks {
+		for i := range c.summary().all.each {
+			seat := int32(n*chunkSize + i)
+			if o.up[seat] != under || c.places().plan[i] != plan || c.base+i == own {
+				continue
+			}
+			if plan == oddPlan && o.task(seat).Plan != t.Plan {
+				continue
+			}
+			at, _ := o.place(seat)
+			row = append(row, standing{at, seat})
+		}
+	}
+	slices.SortFunc(row, func(a, b standing) int { return a.compare(b.ranked) })
+	return row, nil
+}
+
+// place gives where t stands by its number and rank.
+func (t *Task) place() ranked {
+	_, n, _ := ParseID(t.ID)
+	return placeOf(n, t.Rank)
+}
+
+// append puts t behind all; without a rank of its own where that will do.
+func (row siblings) append(t *Task) {
+	t.Rank = ""
+	if n := len(row); n > 0 && row[n-1].compare(t.place()) > 0 {
+		t.Rank = rankBetween(row[n-1].rank(), "")
+	}
+}
+
+// holds reports whether t stands between those before and from a place on already.
+func (row siblings) holds(t *Task, at int) bool {
+	is := t.place()
+	return (at == 0 || row[at-1].compare(is) < 0) && (at == len(row) || row[at].compare(is) > 0)
+}
+
+// squeeze puts t before the one at a place. Where that one has the rank of the one
+// before it, all behind that have it too are given others.
+func (b *Book) squeeze(t *Task, row siblings, at int) (shifted []*Task, err error) {
+	low, end := "", at
+	if at > 0 {
+		low = row[at-1].rank()
+		for end < len(row) && row[end].rank() == low {
+			end++
+		}
+	}
+	high := ""
+	if end < len(row) {
+		high = row[end].rank()
+	}
+	t.Rank = rankBetween(low, high)
+	last := t.Rank
+	for _, s := range row[at:end] {
+		old, err := b.Task(formatID(TaskKind, s.id))
+		if err != nil {
+			return nil, err
+		}
+		next := *old
+		next.Rank = rankBetween(last, high)
+		last = next.Rank
+		shifted = append(shifted, &next)
+	}
+	return shifted, nil
+}
+
+// shift adds the tasks that made room to an outcome.
+func (o Outcome) shift(shifted []*Task) (Outcome, error) {
+	for _, next := range shifted {
+		old, err := o.Book.knownTask(next.ID)
+		if err != nil {
+			return Outcome{}, err
+		}
+		more, err := o.Book.rewrite(old, next, "", "task")
+		if err != nil {
+			return Outcome{}, err
+		}
+		o.Book, o.Files = more.Book, append(o.Files, more.Files...)
+	}
+	sortFiles(o.Files)
+	return o, nil
+}
