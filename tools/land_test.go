@@ -209,6 +209,9 @@ func TestP22PusherIsWhoIsStamped(t *testing.T) {
 	if got := p.file("tasks/t1.md"); !strings.Contains(got, "by: cleo") || strings.Contains(got, "by: bob") {
 		t.Errorf("the moved task is\n%s", got)
 	}
+	if got := p.file("tasks/t2.md"); !strings.Contains(got, "title: Fix\nstatus: todo\ncreated:\n  at: ") || !strings.Contains(got, "\n  by: cleo\n---") {
+		t.Errorf("the draft became\n%s", got)
+	}
 	if got := repotest.Git(t, s.Dir(), "log", "-1", "--format=%an|%b", "main"); !strings.Contains(got, "cleo|pushed by cleo, authored as bob") {
 		t.Errorf("the follow-up is %s", got)
 	}
