@@ -13,8 +13,8 @@ const ask = (id, method, params) => new Promise((done) => waiting.set(id, done) 
 createInterface({ input: agent.stdout }).on("line", (line) => {
 	const m = JSON.parse(line);
 	if (m.method === "session/update") console.log(JSON.stringify(m.params.update));
-	else if (m.method) send({ id: m.id, error: { code: -32601, message: "not here" } });
-	else waiting.get(m.id)(m);
+	else if (!m.method) waiting.get(m.id)(m);
+	else if (m.id !== undefined) send({ id: m.id, error: { code: -32601, message: "not here" } });
 });
 console.log(JSON.stringify(await ask(1, "initialize", { protocolVersion: 1, clientCapabilities: {} })));
 const session = await ask(2, "session/new", { cwd: process.cwd(), mcpServers: [] });
