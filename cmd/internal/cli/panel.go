@@ -55,7 +55,7 @@ func (o *opened) panel() error {
 			answer.Records = append(answer.Records, t)
 		}
 		return o.document(answer)
-	case o.env.Width == 0 || !o.atKeyboard() || o.noList:
+	case o.env.Width == 0 || !o.atKeyboard() || o.noList || o.env.get("TERM") == "dumb":
 		return p.Print(o.out, o.store.Now())
 	}
 	return panel.Show(o.c.Context, p, panel.Config{Store: o.store, In: o.env.Stdin, Out: o.env.Stdout, Environ: o.env.Environ, Edit: o.editInPanel})

@@ -200,7 +200,8 @@ func TestPanelLease(t *testing.T) {
 	}
 }
 
-// TestPanelColours: there are some, and none where somebody wants none.
+// TestPanelColours: there are some, and none where somebody wants none; what cannot be
+// drawn on gets the panel once.
 func TestPanelColours(t *testing.T) {
 	t.Parallel()
 	env := crew(t)
@@ -211,5 +212,9 @@ func TestPanelColours(t *testing.T) {
 		if coloured := strings.Contains(drawn, "\x1b[36m"); coloured != (want == "") {
 			t.Errorf("with %q the panel is drawn as\n%q", want, drawn)
 		}
+	}
+	x := newTmux(t, env.Environ, env.Dir, 80, 24, "TERM=dumb git-tasks panel; echo ended with $?; read x")
+	if screen := x.shows("ended with 0"); !strings.Contains(screen, "\n○ t12 Case 6\nended") {
+		t.Errorf("a terminal that cannot be drawn on shows\n%s", screen)
 	}
 }
