@@ -4,8 +4,8 @@
 //
 // # Wire shape
 //
-// tools/list is made of the tools' own definitions; it is the same bytes
-// whatever the list of tasks holds. A call that went well is answered with
+// tools/list is made of the tools' own definitions, all or those of
+// [tools.Tool.Core]; it is the same bytes whatever the list of tasks holds. A call that went well is answered with
 //
 //	content            one text: a line per record
 //	structuredContent  {"records":[…], "commit":"<40 digits>"}; no commit where
