@@ -86,6 +86,7 @@ func TestWhatIsNoRecordIsRefused(t *testing.T) {
 		"not closed":  {"---\ntitle: x\n", "fix.md:1: has frontmatter that is never closed", tools.Options{}},
 		"no plan":     {"---\ntitle: x\nplan: p9\n---\n", "plan must match the id of a known plan (see plan_list).", tools.Options{}},
 		"no blocker":  {"---\ntitle: x\nblockedBy: [t9]\n---\n", "blockedBy must match the id of a known task (see task_list).", tools.Options{}},
+		"no parent":   {"---\ntitle: x\nparent: t9\n---\n", "parent must match the id of a known task (see task_list).", tools.Options{}},
 		"unapproved":  {"---\ntitle: x\nstatus: doing\n---\n", "status must not be doing until the task is approved (see task_approve).", tools.Options{RequireApproval: true}},
 		"blanks":      {" \n\n", "fix.md: is empty", tools.Options{}},
 		"bytes":       {"Fix \xff\n", "fix.md:1: is not UTF-8", tools.Options{}},
@@ -334,9 +335,12 @@ func TestFilesThatNameEachOther(t *testing.T) {
 	if got := repotest.Git(t, b.store.Dir(), "show", "main:tasks/t3.md"); !strings.Contains(got, "blockedBy: [t2, t1]\n") {
 		t.Errorf("the last waits for\n%s", got)
 	}
-	b.put("d.md", waits("behind", "a"))
+	b.put("d.md", "---\ntitle: behind\nparent: a\n---\n")
 	b.passes(0)
 	b.has()
+	if got := repotest.Git(t, b.store.Dir(), "show", "main:tasks/t4.md"); !strings.Contains(got, "parent: t3\n") {
+		t.Errorf("the part of the last is\n%s", got)
+	}
 
 	b.put("e.md", waits("waits", "f"))
 	b.put("f.md", "not whole")
