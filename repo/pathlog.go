@@ -7,8 +7,7 @@ import (
 )
 
 const (
-	// logWait bounds how long git may look for the commits of a path, where the
-	// caller sets no deadline.
+	// logWait bounds how long git may look for the commits of a path.
 	logWait = 30 * time.Second
 	// firstGraph is how many objects a repository may hold for its first
 	// commit-graph: of these it takes git some seconds. One that grows with its
@@ -28,16 +27,28 @@ func (r *Repo) LogOf(ctx context.Context, s *Snapshot, paths ...string) ([]Commi
 	for _, path := range paths {
 		args = append(args, ":(literal)"+path)
 	}
-	if _, bound := ctx.Deadline(); !bound {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, logWait)
-		defer stop()
-	}
+	ctx, stop := context.WithTimeout(ctx, logWait)
+	defer stop()
 	out, err := r.git(ctx, nil, args...)
 	if err != nil {
 		return nil, err
 	}
 	return s.commits(out)
+}
+
+// Wrote reports whether a commit that the snapshot's one can be reached from, over all
+// parents, changed a file at a path; those that since can be reached from are left
+// out, zero for none. git looks for it; the context bounds how long.
+func (r *Repo) Wrote(ctx context.Context, s *Snapshot, since ID, path string) (bool, error) {
+	if s.id.IsZero() {
+		return false, nil
+	}
+	args := []string{"rev-list", "-1", "--full-history", s.id.String()}
+	if !since.IsZero() {
+		args = append(args, "^"+since.String())
+	}
+	out, err := r.git(ctx, nil, append(args, "--", ":(literal)"+path)...)
+	return out != "", err
 }
 
 // writeGraph has git note of each commit that lacks it where its parents stand in

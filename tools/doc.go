@@ -119,6 +119,10 @@
 //     Move, and goes on from there.
 //   - The branch cannot be read when it moves: a feed says so and stays where it
 //     is; the next move that can be read is told from there.
+//   - A host was killed between making its key and listing it: the door signs, and
+//     what it wrote before counts as before. What git had to look for in all of
+//     history for that is kept beside the repository, in git-tasks/unlisted, until a
+//     host lists the key.
 //   - The branch was renamed or removed: signed-since says that there was a list,
 //     and nothing is read or written until the branch is back.
 //   - A commit says that it is the door's and is not signed: it is one of

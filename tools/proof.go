@@ -188,14 +188,32 @@ func (s *Store) believed(tip *repo.Snapshot, own string) (*trust, error) {
 	return t, s.findBefore(t)
 }
 
+// unlistedFile names, beside the repository, a commit of which it is known that none
+// it descends from wrote a list of keys. It may be taken away: then git looks again.
+const unlistedFile = "unlisted"
+
 // neverListed reports whether no commit of the branch ever had a list of keys. Then
 // nobody signed any as the door, whose first signature is on the list. git looks for
 // that: step by step it would take minutes where a long history becomes a host's.
+// What it found is kept, since a host may have been killed between making its key
+// and listing it: until there is a host again every process comes by here.
 func (s *Store) neverListed(tip *repo.Snapshot) bool {
 	ctx, stop := context.WithTimeout(context.Background(), listWait)
 	defer stop()
-	wrote, err := s.repo.LogOf(ctx, tip, signersFile)
-	return err == nil && len(wrote) == 0
+	data, _ := s.repo.ReadSide(unlistedFile) // one that cannot be read tells nothing
+	known, err := repo.ParseID(strings.TrimSpace(string(data)))
+	if err == nil && !known.IsZero() {
+		if wrote, err := s.repo.Wrote(ctx, tip, known, signersFile); err == nil {
+			return !wrote
+		}
+	}
+	wrote, err := s.repo.Wrote(ctx, tip, repo.ID{}, signersFile)
+	if err != nil || wrote {
+		return false
+	}
+	// Whoever may not write there looks again the next time.
+	_ = s.repo.EditSide(ctx, unlistedFile, func([]byte) ([]byte, error) { return []byte(tip.ID().String() + "\n"), nil })
+	return true
 }
 
 // learn adds the keys of every list that a believed key wrote, until no more come
