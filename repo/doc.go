@@ -13,6 +13,7 @@
 //	rollup                    flock; held while packs are rolled up, its text is
 //	                          the number of packs the last roll-up left
 //	ref.<pid>.<start>.<n>     the new value of the branch, for one try
+//	kept.<pid>.<start>.<n>    what the .keep files of a process that goes on are links to
 //	side                      flock; held while [Repo.EditSide] replaces a file,
 //	                          by <file>.<pid>.<start>.<n> renamed over it
 //	key                       the key that the door signs with, where there is one
@@ -31,7 +32,7 @@
 //  1. takes the advisory lock, removes what tries that are over left behind,
 //     reads the tip (loose, then packed), and runs the waiting edit functions in
 //     turn, each on the tree the one before left;
-//  2. writes pack-X.keep; then all new objects as one pack, its index, and a ref
+//  2. makes pack-X.keep; then all new objects as one pack, its index, and a ref
 //     file of its own with the new value, each under a name of this try alone;
 //     syncs the three at once, reads the objects back, renames the pack and after
 //     it the index, and syncs their folder: from here on the objects are durable;

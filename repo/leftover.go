@@ -27,6 +27,12 @@ func (r *Repo) clearRefFiles(inUse string) {
 	}
 	for _, e := range entries {
 		path := r.own(e.Name())
+		if mark, ok := strings.CutPrefix(e.Name(), keepName); ok {
+			if p, _, ok := parseProcess(mark); ok && !p.alive() {
+				r.disk.remove(path)
+			}
+			continue
+		}
 		mark, ok := strings.CutPrefix(e.Name(), "ref.")
 		if !ok || path == inUse || !r.leftOver(mark) {
 			continue

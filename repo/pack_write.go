@@ -38,7 +38,7 @@ func (r *Repo) writePack(p *pack, ref newFile) (err error) {
 	}
 	p.base = filepath.Join(folder, p.base)
 	temp := filepath.Join(folder, r.tempName())
-	if err := r.disk.note(temp+".keep", p.base+".keep", keepMark+r.me.String()+"\n"); err != nil {
+	if err := r.keep.hold(r, p.base+".keep", temp+".keep"); err != nil {
 		return err
 	}
 	defer func() {
@@ -124,4 +124,44 @@ func (r *Repo) givePackUp(p *pack) {
 
 // releasePack makes a pack like any other. A .keep that cannot be removed only
 // keeps it out of roll-ups until the next writer clears it.
-func (r *Repo) releasePack(p *pack) { r.disk.remove(p.base + ".keep") }
+func (r *Repo) releasePack(p *pack) { r.keep.release(r, p.base+".keep") }
+
+// keepName begins the name of the file, beside the repository, that the .keep files of
+// a process are other names of.
+const keepName = "kept."
+
+// keep makes .keep files. All of a process say the same, so from its third batch on
+// they are links to one file: that is one entry of a folder where it was three. It is
+// used under the lock.
+type keep struct {
+	path    string // that file, "" for none
+	batches int
+}
+
+// hold makes a .keep, whole or not at all; by way of temp where there is no file yet.
+func (k *keep) hold(r *Repo, path, temp string) error {
+	k.batches++
+	if k.path != "" && r.disk.link(k.path, path) == nil {
+		return nil
+	}
+	// It is gone, or names of it cannot lie where packs do, or something has the name.
+	return r.disk.note(temp, path, keepMark+r.me.String()+"\n")
+}
+
+// release takes a .keep away. That of a second batch becomes the file: more will come.
+func (k *keep) release(r *Repo, path string) {
+	if k.path == "" && k.batches == 2 {
+		if to := r.own(keepName + r.tempNumber()); r.disk.rename(path, to) == nil {
+			k.path = to
+			return
+		}
+	}
+	r.disk.remove(path)
+}
+
+// close is when the process writes no more.
+func (k *keep) close() {
+	if k.path != "" {
+		os.Remove(k.path)
+	}
+}

@@ -29,6 +29,7 @@ type Repo struct {
 	roll    rollUp
 	packer  packer // used under the lock
 	hints   hints
+	keep    keep // used under the lock
 
 	keyMu  sync.Mutex
 	key    ssh.Signer  // nil until it is read
@@ -64,6 +65,7 @@ func (r *Repo) Ref() string { return r.ref }
 // repository what was read of it where that was much, and lets go of open files. Calls that are being carried out must have been answered.
 func (r *Repo) Close() error {
 	err := r.finishRollUp()
+	r.keep.close()
 	r.objects.texts.keep()
 	r.objects.close()
 	return err
