@@ -33,6 +33,7 @@ type Repo struct {
 
 	keyMu  sync.Mutex
 	key    ssh.Signer  // nil until it is read
+	public string      // of key
 	signed map[ID]bool // what this process signed with it, the last of it
 }
 

@@ -50,7 +50,9 @@ func (r *Repo) PublicKey() (string, error) {
 	if key == nil || err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey()))), nil
+	r.keyMu.Lock()
+	defer r.keyMu.Unlock()
+	return r.public, nil
 }
 
 // readKey gives the key; nil where there is none. It is read once.
@@ -71,7 +73,7 @@ func (r *Repo) readKey() (ssh.Signer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s is no key that commits can be signed with: %w", r.own(keyName), err)
 	}
-	r.key = key
+	r.key, r.public = key, strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
 	return key, nil
 }
 

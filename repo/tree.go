@@ -143,36 +143,56 @@ func (r reader) graft(root ID, files []graftFile) (ID, error) {
 	if err != nil {
 		return ID{}, err
 	}
-	here, below, err := sortOut(files)
-	if err != nil {
+	if len(files) == 1 { // nearly every change
+		t, err = r.putOne(t, files[0])
+	} else {
+		t, err = r.putAll(t, files)
+	}
+	if len(t) == 0 || err != nil {
 		return ID{}, err
-	}
-	for _, f := range here {
-		if f.removes() {
-			if t, err = r.putFile(t, f); err != nil {
-				return ID{}, err
-			}
-		}
-	}
-	for name, files := range below {
-		if t, err = r.putDir(t, name, files); err != nil {
-			return ID{}, err
-		}
-	}
-	for _, f := range here {
-		if !f.removes() {
-			if t, err = r.putFile(t, f); err != nil {
-				return ID{}, err
-			}
-		}
-	}
-	if len(t) == 0 {
-		return ID{}, nil
 	}
 	if !r.pending.made(root) {
 		t = t.sorted()
 	}
 	return r.pending.putTree(t, root), nil
+}
+
+func (r reader) putOne(t tree, f graftFile) (tree, error) {
+	name, rest, deeper := strings.Cut(f.Path, "/")
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	if !deeper {
+		return r.putFile(t, f)
+	}
+	return r.putDir(t, name, []graftFile{{File{rest, f.Data}, f.as}})
+}
+
+func (r reader) putAll(t tree, files []graftFile) (tree, error) {
+	here, below, err := sortOut(files)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range here {
+		if f.removes() {
+			if t, err = r.putFile(t, f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for name, files := range below {
+		if t, err = r.putDir(t, name, files); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range here {
+		if !f.removes() {
+			if t, err = r.putFile(t, f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
 }
 
 // sortOut tells the files of a folder from those in folders below it, both by
