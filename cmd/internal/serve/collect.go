@@ -13,7 +13,7 @@ import (
 // it needs, and that of a small one collect all the time. Garbage may be so many
 // bytes, or, where that is more, a third of what is live.
 const (
-	garbageLeast   = 64 << 20
+	garbageLeast   = 48 << 20
 	garbagePercent = 33
 	garbageMost    = 1000 // where hardly anything is live
 )

@@ -13,7 +13,7 @@ func TestGarbageFor(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20
 	for _, c := range []struct{ live, most uint64 }{
-		{0, 64}, {1, 64}, {6, 70}, {7, 72}, {32, 97}, {64, 129}, {100, 165}, {192, 256}, {250, 333}, {2300, 3060},
+		{0, 48}, {1, 48}, {4, 52}, {6, 54}, {32, 81}, {64, 113}, {100, 149}, {120, 168}, {250, 350}, {2300, 3220},
 	} {
 		live := c.live * mib
 		if took := (live + live*uint64(garbageFor(live))/100) / mib; took > c.most || took < c.live*133/100 {
@@ -46,7 +46,7 @@ func TestCollector(t *testing.T) {
 	for _, next := range []struct {
 		live uint64
 		want int
-	}{{100 << 20, 64}, {300 << 20, garbagePercent}, {16 << 20, 400}} {
+	}{{96 << 20, 50}, {300 << 20, garbagePercent}, {16 << 20, 300}} {
 		live.Store(next.live)
 		runtime.GC()
 		if got := <-set; got != next.want {
