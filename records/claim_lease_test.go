@@ -171,6 +171,18 @@ func TestQueueDoingWithoutALeaseIsNeverAbandoned(t *testing.T) {
 	q.as(2).conflict(q.as(2).claim("t1"), "t1 is assigned to w1.")
 }
 
+// TestQueueAListThatIsHandedOverMeetsTheGuard: several edits as one are held to whose
+// the tasks are as each alone is, by what counts when they are made.
+func TestQueueAListThatIsHandedOverMeetsTheGuard(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, held(""))
+	handed := records.Translation{set("t1", "done")}
+	q.as(2).conflict(handed, "t1 is held by w1 in ahp-session:/s1.")
+	q.rules.Gone = func(string) bool { return true }
+	q.as(2).do(handed)
+	q.is("t1", "done")
+}
+
 // TestQueueReadersSeeWhatCounts: by its id, in every list, as a blocker and as what
 // is ready, before and after the whole tree was read, and no file differs.
 func TestQueueReadersSeeWhatCounts(t *testing.T) {

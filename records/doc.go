@@ -109,6 +109,15 @@
 // again. Restore puts its last text back, stamps and all; the one move that may
 // take an id again, it is judged by CheckRestore, which is told the ids.
 //
+// # The life of a claim
+//
+// A claim is a patch of a task that names doing, and as owner whoever makes it; a
+// lease then says who holds the task, in which session, and until when. What a change
+// of a held task meets stands in guard.go, in one order for tools and pushes alike.
+// A claim is over when its time is up or its session is gone: Book.AsOf gives the
+// tasks as they count then, todo and nobody's, and Reclaim writes it. A task that
+// nobody ever claimed has neither owner nor lease.
+//
 // # What can go wrong
 //
 // A file may be no record: broken YAML, a field of the wrong type, an id that

@@ -112,6 +112,9 @@ var faults = []fault{
 	}, "conflict: t1 is blocked by t2."},
 	{"lease", nil, func(e *records.SetTask) { e.LeasedUntil = ptr(at(-1)) }, "leasedUntil must be in the future."},
 	{"blockers", nil, func(e *records.SetTask) { e.BlockedBy = &[]string{"t2", "t1"} }, "blockedBy must not name the task itself."},
+	{"parent", nil, func(e *records.SetTask) { e.Parent = ptr("t1") }, "parent must not name the task itself."},
+	{"place", func(f tree) { f["tasks/t3.md"] = taskFile("t3", "todo", "parent: t2") }, func(e *records.SetTask) { e.Before = ptr("t3") },
+		"before must be a task with the same plan and parent."},
 }
 
 // add puts lines into the frontmatter of a task.
