@@ -16,7 +16,7 @@ func knownCommands(t *testing.T) known {
 	t.Helper()
 	env, commands := bench(t), known{}
 	for _, path := range commandPaths(t, env) {
-		help, form := must(t, env, append(path, "--help")...), `(?m)^  --([a-z-]+)`
+		help, form := must(t, env, append(path, "--help")...), `(?m)(?:^  |^    |, )--([a-z-]+)` // those few people want come last, with commas
 		if len(path) == 0 {
 			help, _, _ = strings.Cut(help, "example:")
 			form = `  --([a-z-]+)` // in two columns
