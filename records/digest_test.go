@@ -60,11 +60,20 @@ func anyPlanned(rnd *rand.Rand, n, tasks int) *Task {
 }
 
 // mess puts something into the tree that has to be reported, and gives its path.
-func mess(rnd *rand.Rand, tree fstest.MapFS, tasks int) string {
+func mess(rnd *rand.Rand, kind int, tree fstest.MapFS, tasks int) string {
 	n := 1 + rnd.IntN(tasks)
 	home := PathOf(formatID(TaskKind, n))
 	file, text, mode := home, "no frontmatter", fs.FileMode(0o644)
-	switch rnd.IntN(5) {
+	switch kind {
+	case 4:
+		file = "tasks/.highest"
+	case 5: // a folder that is known, at another place
+		for name, f := range maps.Clone(tree) {
+			if below, ok := strings.CutPrefix(name, "tasks/1/"); ok {
+				tree["tasks/50/"+below] = f
+			}
+		}
+		return "tasks/50"
 	case 0:
 		file, text = "tasks/draft.md", "---\ntitle: x\nstatus: todo\n---\n"
 	case 1: // a file that another one of its number may hold the id of
@@ -97,9 +106,8 @@ func TestSelectOfPlanByDigests(t *testing.T) {
 	for n := range 35 {
 		put(&Plan{ID: formatID(PlanKind, n+1), Title: "x", Status: Active, Scope: Scope{Kind: FolderScope, Folder: "/x"}})
 	}
-	messes := 0
 	for round := range 40 {
-		switch rnd.IntN(4) {
+		switch rnd.IntN(3) {
 		case 0:
 			if _, err := NewBook(tree).Tasks(); err != nil {
 				t.Fatal(err)
@@ -110,19 +118,23 @@ func TestSelectOfPlanByDigests(t *testing.T) {
 			}
 		case 2:
 			delete(tree.MapFS, PathOf(formatID(TaskKind, 1+rnd.IntN(tasks))))
-		case 3:
-			file := mess(rnd, tree.MapFS, tasks)
-			messes++
-			samePlanAnswers(t, rnd, tree, fmt.Sprintf("round %d with %s", round, file))
-			delete(tree.MapFS, file)
 		}
 		least = min(least, samePlanAnswers(t, rnd, tree, fmt.Sprintf("round %d", round)))
 	}
 	if least > tasks/4 {
 		t.Errorf("%d of %d files were read at the least for the tasks of a plan", least, tasks)
 	}
-	if messes == 0 {
-		t.Error("nothing was ever to be reported")
+	for kind := range 14 { // in a tree that is known, and in one that is not
+		if kind < 7 {
+			if _, err := NewBook(tree).Tasks(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		was := maps.Clone(tree.MapFS)
+		file := mess(rnd, kind%7, tree.MapFS, tasks)
+		samePlanAnswers(t, rnd, tree, "with "+file)
+		clear(tree.MapFS)
+		maps.Copy(tree.MapFS, was)
 	}
 }
 
@@ -153,6 +165,11 @@ func samePlanAnswers(t *testing.T, rnd *rand.Rand, tree keptFS, when string) (re
 	if got != want {
 		t.Fatalf("%s: %+v after %d: a Book by digests answers\n%s\nand one of the whole tree\n%s", when, f, after, got, want)
 	}
+	f.Plan = fmt.Sprintf("p%d", 1+rnd.IntN(41))
+	if got, want := answer(fresh), answer(NewBook(tree.MapFS)); got != want {
+		t.Fatalf("%s: of %s as well a Book answers\n%s\nwant\n%s", when, f.Plan, got, want)
+	}
+	want = answer(NewBook(tree.MapFS))
 	// Once more, of the tree that the Book has read a part of.
 	next := fresh.Advance(tree, nil)
 	if again := answer(next); again != want || !reflect.DeepEqual(next.Faults(), fresh.Faults()) {
