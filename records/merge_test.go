@@ -52,6 +52,8 @@ func TestMergeByField(t *testing.T) {
 		"sets":                      {[]string{"  - a\n", "  - a\n  - c\n", "t1, ", ""}, []string{"  - b\n", "", "t2]", "t2, t3]"}, []string{"  - a\n  - c\nblockedBy: [t2, t3]"}, nil},
 		"metadata":                  {[]string{"k: 1", "k: 2"}, []string{"k: 1", "k: 1\n  l: 2"}, []string{"  k: 2\n  l: 2\n"}, nil},
 		"metadata, both":            {[]string{"k: 1", "k: 2"}, []string{"k: 1", "k: 3"}, []string{"  k: 3\n"}, []string{`metadata.k "2" of the branch gave way to "3"`}},
+		"moved, each another way":   {[]string{"note: n", "rank: \"V2\"\nnote: n"}, []string{"note: n", "parent: t1\nnote: n"}, []string{"parent: t1\n", "rank: \"V2\"\n"}, nil},
+		"moved, both":               {[]string{"note: n", "parent: t2\nnote: n"}, []string{"note: n", "parent: t1\nnote: n"}, []string{"parent: t1\n"}, []string{`parent "t2" of the branch gave way to "t1"`}},
 		"a key of nobody's":         {[]string{"x: 1", "x: 2"}, []string{"Seven", "7"}, []string{"own: {x: 2} # theirs"}, nil},
 		"a key of nobody's, both":   {[]string{"x: 1", "x: 2"}, []string{"x: 1", "x: 3"}, []string{"own: {x: 3} # theirs"}, []string{`own "{x: 2}" of the branch gave way to "{x: 3}"`}},
 		"comments":                  {[]string{"# kept\n", "# kept\n# ana\n"}, []string{"todo", "doing # bob"}, []string{"# kept\n# ana\n", "status: doing # bob"}, nil},

@@ -317,3 +317,25 @@ func TestQueueMetadata(t *testing.T) {
 		t.Error("an empty one is left")
 	}
 }
+
+// Two clones that append never collide, and what both put into one gap stands there by
+// id.
+func TestQueueClonesMoveApart(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, tree{})
+	for range 4 {
+		d.do(add("x"))
+	}
+	one, two := newDesk(t, d.tree), newDesk(t, d.tree)
+	for _, move := range []records.SetTask{put("t3", "-", "-", "t1"), put("t4", "-", "-", "t1")} {
+		clone := map[string]*desk{"t3": one, "t4": two}[move.Task]
+		d.tree = d.tree.with(clone.do(move).Files)
+	}
+	both := newDesk(t, d.tree)
+	both.order("t1 t3 t4 t2")
+	both.do(put("t2", "-", "-", "t3"))
+	both.order("t1 t3 t2 t4")
+	if o := both.do(add("x")); strings.Contains(string(o.Files[0].Data), "rank") {
+		t.Error("what is appended has a rank")
+	}
+}

@@ -3,6 +3,7 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ const (
 	Span                     // a length of time such as 30m
 	Packet                   // a work order that is whole, or {}
 	Pairs                    // an object whose values are texts
+	Key                      // a text of one line, not blank
 )
 
 // Kind is what the text of a field stands for, where its form does not say it.
@@ -81,6 +83,8 @@ type input struct {
 	Text, Format   string
 	Limit          int
 	Next, Force    bool
+	IfCommit       string
+	IdempotencyKey string
 	Todos          []todo
 }
 
@@ -131,6 +135,10 @@ func (in *input) set(field string, value any) {
 		in.Body = named[string](value)
 	case "owner":
 		in.Owner = named[string](value)
+	case "ifCommit":
+		in.IfCommit, _ = value.(string)
+	case "idempotencyKey":
+		in.IdempotencyKey, _ = value.(string)
 	case "parent":
 		in.Parent = named[string](value)
 	case "before":
@@ -277,6 +285,8 @@ func (f Field) read(raw json.RawMessage) (any, error) {
 		return f.readSpan(raw)
 	case Pairs:
 		return f.readPairs(raw)
+	case Key:
+		return f.readKey(raw)
 	}
 	return f.readScope(raw)
 }
@@ -307,6 +317,14 @@ func (f Field) readTexts(raw json.RawMessage) (any, error) {
 		texts[i] = *item
 	}
 	return texts, nil
+}
+
+func (f Field) readKey(raw json.RawMessage) (any, error) {
+	var s string
+	if json.Unmarshal(raw, &s) != nil || !isKey(s) {
+		return nil, f.must(fmt.Sprintf("one line of at most %d bytes", maxKey))
+	}
+	return s, nil
 }
 
 func (f Field) readPairs(raw json.RawMessage) (any, error) {

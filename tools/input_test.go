@@ -40,6 +40,8 @@ func wrong(f tools.Field) (values []string, must string) {
 		return []string{`1`, `"true"`, `""`, `[]`, `{}`}, "a boolean"
 	case tools.Texts:
 		return []string{`"x"`, `""`, `"[\"a\",\"b\"]"`, `1`, `true`, `{}`, `["a",1]`, `[null]`, `[["a"]]`}, "an array of strings"
+	case tools.Key:
+		return []string{`1`, `""`, `" "`, `" a"`, `"a\nb"`, `true`, `[]`, `{}`}, "one line of at most 200 bytes"
 	case tools.Pairs:
 		return []string{`1`, `"x"`, `true`, `[]`, `{"a":1}`, `{"a":null}`, `{"a":["b"]}`}, "an object of strings"
 	case tools.Time:

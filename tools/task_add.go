@@ -15,7 +15,7 @@ var taskAdd = &Tool{
 	Fields: slices.Concat([]Field{
 		{Name: "title", Form: Named, Doc: "one line"},
 		{Name: "priority", Form: Choice, Choices: priorities, Clears: true, Doc: "medium where absent"},
-	}, taskFields, placeFields),
+	}, taskFields, placeFields, []Field{idempotencyKey}),
 	Example: `{"title":"Fix tabs","plan":"p1"}`,
 	run: func(c *call) (Answer, error) {
 		fields := c.in.fields()

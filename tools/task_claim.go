@@ -14,7 +14,7 @@ var taskClaim = &Tool{
 		leasedUntil,
 		{Name: "leaseFor", Form: Span, Doc: "such as 30m"},
 		{Name: "active", Form: Text, plain: true, Doc: "what is being done"},
-		force,
+		force, idempotencyKey,
 	},
 	Example: `{"task":"t1","leaseFor":"30m"}`,
 	run: func(c *call) (Answer, error) {
@@ -51,18 +51,21 @@ func (c *call) claimNext() (Answer, error) {
 	if c.in.Labels != nil {
 		f.Labels = *c.in.Labels
 	}
-	result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(book *records.Book) ([]Step, error) {
+	result, first, err := c.update(func(book *records.Book) ([]Step, error) {
 		page, _, err := c.store.AsOfNow(book).Select(f, 0, 1)
 		if err != nil || len(page) == 0 {
 			return nil, err
 		}
 		return []Step{{Edit: c.claimOf(page[0].ID)}}, nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return Answer{}, err
+	case first != nil:
+		return *first, nil
 	}
 	if len(result.IDs) == 0 {
 		return Answer{Text: "No task is ready.", Records: []any{}}, nil
 	}
-	return answerChange(result)
+	return c.answerChange(result)
 }

@@ -10,7 +10,7 @@ var taskRelease = &Tool{
 	Name:       "task_release",
 	Doc:        "Gives a task back: todo, and nobody's.",
 	Idempotent: true,
-	Fields:     []Field{{Name: "task", Form: TaskID, plain: true, Doc: "task id"}, force},
+	Fields:     []Field{{Name: "task", Form: TaskID, plain: true, Doc: "task id"}, force, idempotencyKey},
 	Example:    `{"task":"t1"}`,
 	run: func(c *call) (Answer, error) {
 		todo, nobody, never := string(records.Todo), "", time.Time{}

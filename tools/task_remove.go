@@ -5,7 +5,7 @@ import "github.com/git-tasks/git-tasks/records"
 var taskRemove = &Tool{
 	Name:    "task_remove",
 	Doc:     "Takes a task off the list; history keeps it.",
-	Fields:  []Field{{Name: "task", Form: TaskID, plain: true, Doc: "task id"}, force},
+	Fields:  []Field{{Name: "task", Form: TaskID, plain: true, Doc: "task id"}, force, idempotencyKey},
 	Example: `{"task":"t1"}`,
 	run: func(c *call) (Answer, error) {
 		edit := records.RemoveTask{Task: c.in.Task, Force: c.in.Force}
@@ -13,13 +13,16 @@ var taskRemove = &Tool{
 			return c.change(edit)
 		}
 		var gone *records.Task
-		result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(book *records.Book) (steps []Step, err error) {
+		result, first, err := c.update(func(book *records.Book) (steps []Step, err error) {
 			gone, err = c.store.AsOfNow(book).Task(edit.Task)
 			return []Step{{Edit: edit}}, err
 		})
-		if err != nil {
+		switch {
+		case err != nil:
 			return Answer{}, err
+		case first != nil:
+			return *first, nil
 		}
-		return Answer{Text: gone.Line(), Records: []any{gone}, Commit: result.Commit.String()}, nil
+		return Answer{Text: gone.Line(), Records: []any{gone}, Commit: result.Commit.String(), Replaced: result.replaced.String()}, nil
 	},
 }

@@ -22,7 +22,7 @@ var taskSet = &Tool{
 	}, taskFields, placeFields, []Field{
 		{Name: "addBlockedBy", Form: Texts, Kind: TaskRef, plain: true, Doc: "tasks to wait for besides"},
 		{Name: "removeBlockedBy", Form: Texts, Kind: TaskRef, plain: true, Doc: "tasks to wait for no longer"},
-		output, leasedUntil, force,
+		output, leasedUntil, force, ifCommit, idempotencyKey,
 	}),
 	Example: `{"task":"t1","status":"doing"}`,
 	run: func(c *call) (Answer, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/repo"
 )
 
 // Tool is one thing that can be asked of the list. The schema, the help and
@@ -29,6 +30,8 @@ type Answer struct {
 	Text    string `json:"-"`
 	Records []any  `json:"records"`          // *records.Task, *records.Plan and, of task_get, *detail.Task; never nil in an answer
 	Commit  string `json:"commit,omitempty"` // the commit made, "" where nothing changed
+	// Replaced is the commit that the change of a task was made to.
+	Replaced string `json:"replaced,omitempty"`
 }
 
 // all is every tool, in the order in which they are shown.
@@ -89,6 +92,9 @@ type call struct {
 	book   *records.Book // at the tip when the call came in
 	in     input
 	trial  bool // the edit is to be judged, not made
+
+	key  string  // of the call, with the digest of its input; "" for none
+	seen repo.ID // no commit up to this one has it
 }
 
 // Call answers one call of a tool. input is a JSON object as a model writes it.
@@ -114,8 +120,13 @@ func makeCall(ctx context.Context, s *Store, c Caller, name string, input json.R
 	if err != nil {
 		return Answer{}, err
 	}
-	in, err := tool.readInput(book, input)
-	asked := &call{ctx: ctx, store: s, caller: c, tool: tool, book: book, in: in}
+	asked := &call{ctx: ctx, store: s, caller: c, tool: tool, book: book}
+	if answer, found, err := asked.again(input); err != nil {
+		return Answer{}, asked.refused(err)
+	} else if found {
+		return answer, nil
+	}
+	asked.in, err = tool.readInput(book, input)
 	if err != nil {
 		return Answer{}, asked.refused(asked.firstFault(err))
 	}
@@ -169,20 +180,27 @@ func (c *call) change(edit records.Edit) (Answer, error) {
 		_, err := c.book.Apply(edit, c.store.mark(c.caller), c.store.rules())
 		return Answer{}, err
 	}
-	result, err := c.store.Update(c.ctx, c.caller, c.tool.Name, func(*records.Book) ([]Step, error) {
+	result, first, err := c.update(func(*records.Book) ([]Step, error) {
 		return []Step{{Edit: edit}}, nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return Answer{}, err
+	case first != nil:
+		return *first, nil
 	}
-	return answerChange(result)
+	return c.answerChange(result)
 }
 
 // answerChange answers the line of the record that a change was about.
-func answerChange(result Result) (Answer, error) {
+func (c *call) answerChange(result Result) (Answer, error) {
 	answer, err := showRecord(result.Book, result.IDs[0])
 	if !result.Commit.IsZero() {
 		answer.Commit = result.Commit.String()
+		switch c.tool.Name {
+		case "task_set", "task_claim", "task_release", "task_remove":
+			answer.Replaced = result.replaced.String()
+		}
 	}
 	return answer, err
 }

@@ -31,7 +31,8 @@ type Result struct {
 	IDs    []string
 	Commit repo.ID
 
-	claims bool // whether a claim was made, or its end moved
+	replaced repo.ID // what the last commit was made to
+	claims   bool    // whether a claim was made, or its end moved
 }
 
 // Update commits the steps that plan wants for the Book at the tip, each as a
@@ -45,10 +46,22 @@ func (s *Store) Update(ctx context.Context, c Caller, tool string, plan func(*re
 // update is Update for who also looks at the tip; it is nil where follow-ups came
 // between it and the Book.
 func (s *Store) update(ctx context.Context, c Caller, tool string, plan func(*repo.Snapshot, *records.Book) ([]Step, error)) (Result, error) {
+	return s.updateSeeing(ctx, c, tool, nil, plan)
+}
+
+// updateSeeing is update for who looks at what is on the branch before anything is
+// done to it, and may stop then.
+func (s *Store) updateSeeing(ctx context.Context, c Caller, tool string, see func(*repo.Snapshot) (stop bool, err error),
+	plan func(*repo.Snapshot, *records.Book) ([]Step, error)) (Result, error) {
 	var result Result
 	receipt, err := s.repo.Update(ctx, func(tip *repo.Snapshot) ([]repo.Proposal, error) {
 		if err := s.refuseGone(tip); err != nil {
 			return nil, err
+		}
+		if see != nil {
+			if stop, err := see(tip); stop || err != nil {
+				return nil, err
+			}
 		}
 		book, err := s.growing.advance(tip, &s.read)
 		if err != nil {
@@ -79,7 +92,10 @@ func (s *Store) update(ctx context.Context, c Caller, tool string, plan func(*re
 		return Result{}, unwritten(err)
 	}
 	if n := len(receipt.Commits); n > 0 {
-		result.Commit = receipt.Commits[n-1]
+		result.Commit, result.replaced = receipt.Commits[n-1], receipt.Before
+		if n > 1 {
+			result.replaced = receipt.Commits[n-2]
+		}
 	}
 	if result.claims {
 		s.noteClaim()

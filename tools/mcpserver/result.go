@@ -39,6 +39,9 @@ func encoded(a tools.Answer) (json.RawMessage, error) {
 	if a.Commit != "" {
 		document = append(document, `,"commit":"`+a.Commit+`"`...) // digits alone
 	}
+	if a.Replaced != "" {
+		document = append(document, `,"replaced":"`+a.Replaced+`"`...)
+	}
 	return append(document, '}'), nil
 }
 

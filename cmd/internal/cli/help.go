@@ -117,7 +117,7 @@ func (f *front) flagList(flags []urfave.Flag) {
 	for i, name := range names {
 		f.entry(name, width, docs[i])
 	}
-	for i, line := range wrapped(strings.Join(others, ", ")+" (git tasks man)", f.helpColumns()-4) {
+	for i, line := range wrapped(strings.Join(others, ", "), f.helpColumns()-4) {
 		if len(others) > 0 {
 			f.printf("  %*s%s\n", 2*min(i, 1), "", line)
 		}

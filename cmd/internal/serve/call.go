@@ -43,6 +43,7 @@ type told struct {
 	Listed    []*records.Listed `json:"listed,omitempty"`
 	Detail    *detail.Task      `json:"detail,omitempty"`
 	Commit    string            `json:"commit,omitempty"`
+	Replaced  string            `json:"replaced,omitempty"`
 	Error     *tools.Error      `json:"error,omitempty"`
 	Withdrawn bool              `json:"withdrawn,omitempty"`
 	Said      []string          `json:"said,omitempty"`   // of a push that landed
@@ -103,7 +104,7 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 	if err != nil {
 		return undone(ctx, err)
 	}
-	said = told{Text: answer.Text, Commit: answer.Commit}
+	said = told{Text: answer.Text, Commit: answer.Commit, Replaced: answer.Replaced}
 	for _, record := range answer.Records {
 		switch r := record.(type) {
 		case *records.Plan:
@@ -207,7 +208,7 @@ func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) 
 		}
 		return tools.Answer{}, true, said.Error
 	}
-	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit}
+	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit, Replaced: said.Replaced}
 	for _, p := range said.Plans {
 		answer.Records = append(answer.Records, p)
 	}
