@@ -100,7 +100,7 @@ func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) (shifted []*Task, e
 	if err := b.takeParent(t, old, f.Parent); err != nil {
 		return nil, err
 	}
-	return b.takePlace(t, old, f.Before, f.After)
+	return b.takePlace(t, old, &f)
 }
 
 // takeFields puts the fields on t that no rule but their own judges, each checked in

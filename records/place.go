@@ -50,17 +50,18 @@ func (b *Book) checkParent(t *Task, id string) error {
 }
 
 // takePlace gives t the rank that puts it where the call wants it: right before or
-// after another task under the same parent, else, where it came to another parent,
-// behind all that stand there. Where two equal ranks leave no room, those of the
+// after another task under the same parent, else, where it is put under another
+// parent, behind all that stand there; a change of plan alone writes no rank. Where two equal ranks leave no room, those of the
 // tasks behind are made anew as well: these come back as they are to be.
 //
 // A new task needs no rank to be the last.
-func (b *Book) takePlace(t, old *Task, before, after *string) (shifted []*Task, err error) {
+func (b *Book) takePlace(t, old *Task, f *Fields) (shifted []*Task, err error) {
+	before, after := f.Before, f.After
 	field, named := "before", before
 	if named == nil {
 		field, named = "after", after
 	}
-	moved := old.Title != "" && (t.Parent != old.Parent || t.Plan != old.Plan)
+	moved := f.Parent != nil && old.Title != "" && (t.Parent != old.Parent || t.Plan != old.Plan)
 	switch {
 	case before != nil && after != nil:
 		return nil, invalid("after", mustBeAlone)

@@ -116,6 +116,11 @@ func TestQueueParent(t *testing.T) {
 	if moved, child := d.task("t4"), d.task("t3"); moved.Parent+moved.Rank != "" || child.Parent != "t2" {
 		t.Errorf("%+v, %+v", moved, child)
 	}
+	d.do(records.SetTask{Task: "t1", Fields: records.Fields{Plan: ptr("p2")}})
+	if rank := d.task("t1").Rank; rank != "" {
+		t.Errorf("a change of plan alone wrote the rank %q", rank)
+	}
+	d.do(records.SetTask{Task: "t1", Fields: records.Fields{Plan: ptr("")}})
 	d.refused(put("t3", "t4", "-", "-"), records.Invalid, "parent must be a task of the same plan.")
 	d.refused(put("t5", "-", "t2", "-"), records.Invalid, "before must be a task with the same plan and parent.")
 	both := put("t5", "t2", "-", "-")

@@ -161,6 +161,9 @@ func TestOneRecordCostsAFewFiles(t *testing.T) {
 		"show": func(b *records.Book) error { _, err := b.Task("t8"); return err },
 		"add":  func(b *records.Book) error { return judged(b, add("a")) },
 		"set":  func(b *records.Book) error { return judged(b, set("t8", "doing")) },
+		"plan": func(b *records.Book) error {
+			return judged(b, records.SetTask{Task: "t8", Fields: records.Fields{Plan: ptr("")}})
+		},
 	} {
 		w := watched{files, new(atomic.Int64), new(atomic.Int64)}
 		if err := do(records.NewBook(w)); err != nil {
