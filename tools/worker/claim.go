@@ -114,7 +114,7 @@ func (c *claim) follow(ctx context.Context, p *process) ending {
 			}
 		case <-over.C:
 			if !c.moved && c.lost == "" {
-				c.lost = "its lease ran out and could not be renewed"
+				c.lost = notRenewed
 			}
 		}
 		if c.lost != "" {
@@ -144,6 +144,10 @@ func (c *claim) look() {
 
 var errLost = errors.New("the claim is lost")
 
+// notRenewed is how a claim is lost to nobody: the renewals failed, or the process
+// was held up, until the lease was over.
+const notRenewed = "its lease ran out and could not be renewed"
+
 // change makes an edit of the task in the same step that sees that the claim still
 // counts.
 func (c *claim) change(ctx context.Context, f records.Fields) error {
@@ -170,7 +174,7 @@ func (c *claim) renew(ctx context.Context) bool {
 	switch {
 	case errors.Is(err, errLost):
 		if c.look(); !c.moved && c.lost == "" {
-			c.lost = "its lease ran out"
+			c.lost = notRenewed
 		}
 	case err == nil:
 		c.until = began.Add(c.Lease)
