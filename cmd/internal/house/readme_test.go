@@ -1,6 +1,7 @@
 package house
 
 import (
+	"cmp"
 	"go/doc"
 	"maps"
 	"os"
@@ -38,7 +39,8 @@ func tableOf(t *testing.T, name string) (rows []string) {
 }
 
 // TestFolders holds the README's table of folders to the tree: a row for each
-// package, in the words of the first sentence of its doc.
+// package, in the words of the first sentence of its doc, and with the packages
+// that the rules let it import.
 func TestFolders(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{}
@@ -52,7 +54,8 @@ func TestFolders(t *testing.T) {
 		if s.file.Name.Name == "main" {
 			_, is, _ = strings.Cut(strings.TrimSuffix(sentence, "."), path.Base(dir)+" ")
 		}
-		want[dir] = "| `" + dir + "` | " + strings.NewReplacer("[", "", "]", "").Replace(is) + " |"
+		want[dir] = "| `" + dir + "` | " + strings.NewReplacer("[", "", "]", "").Replace(is) + " | " +
+			cmp.Or(strings.Join(strings.Fields(layers[dir].imports), ", "), "none") + " |"
 	}
 	got := tableOf(t, "folders")
 	slices.Sort(got)
