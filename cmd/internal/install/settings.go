@@ -63,9 +63,10 @@ func (s Settings) Try(change func(file []byte) ([]byte, error)) (*Edit, error) {
 	return &Edit{path, before, after}, nil
 }
 
-// Change makes a change: whole or not at all, and synced. What another program
-// writes meanwhile is never overwritten: the change is made of that anew. On an
-// error the file is as it was.
+// Change makes a change: whole or not at all, and synced. Where another program has
+// written meanwhile, the change is made of that anew; what is written between the
+// last look and the rename is lost, as the package says. On an error the file is as
+// it was.
 func (s Settings) Change(change func(file []byte) ([]byte, error)) (*Edit, error) {
 	for range maxTries {
 		e, err := s.Try(change)
