@@ -31,7 +31,8 @@ var errNotText = errors.New("messages are text frames")
 // wire is a connection that carries whole messages. Read is called by one at a
 // time, and so is Write; all may be called at once.
 type wire interface {
-	Read(ctx context.Context) ([]byte, error)
+	// Read gives the next message, until Close.
+	Read() ([]byte, error)
 	Write(ctx context.Context, frame []byte) error
 	// Ping returns when the client has answered.
 	Ping(ctx context.Context) error
@@ -74,7 +75,7 @@ func (c *conn) run(ctx context.Context) {
 // read hears the client until it is gone, or was told that it is over.
 func (c *conn) read(ctx context.Context) {
 	for {
-		data, err := c.wire.Read(ctx)
+		data, err := c.wire.Read()
 		switch {
 		case errors.Is(err, errNotText):
 			c.out.end(closeUnsupported, err.Error())

@@ -31,7 +31,7 @@ func newPair() *pair {
 
 // Read gives the client's next message; one that begins with a zero byte is no
 // text.
-func (p *pair) Read(ctx context.Context) ([]byte, error) {
+func (p *pair) Read() ([]byte, error) {
 	select {
 	case data := <-p.in:
 		if len(data) > 0 && data[0] == 0 {

@@ -28,7 +28,7 @@ func newSocket(raw *websocket.Conn) *socket {
 
 // Read gives the next message, until Close: what ends while it reads would take the
 // connection down before a reason could be said.
-func (s *socket) Read(context.Context) ([]byte, error) {
+func (s *socket) Read() ([]byte, error) {
 	kind, data, err := s.raw.Read(s.ctx)
 	if err == nil && kind != websocket.MessageText {
 		err = errNotText
