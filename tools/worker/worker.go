@@ -44,9 +44,23 @@ type Config struct {
 	Command []string // the program and its arguments
 	Dir     string
 	Environ []string
-	Stdout  io.Writer
-	Stderr  io.Writer
-	Said    func(Event) // is told what happens
+	Stdout  io.Writer   // of the command; nil for nowhere
+	Stderr  io.Writer   // the same
+	Said    func(Event) // is told what happens; nil for nobody
+}
+
+// check refuses what no worker can run by, and fills in what may be left out.
+func (c *Config) check() error {
+	if len(c.Command) == 0 {
+		return &tools.Error{Code: tools.Invalid, Message: "the worker has no command to run."}
+	}
+	if c.Stderr == nil {
+		c.Stderr = io.Discard
+	}
+	if c.Said == nil {
+		c.Said = func(Event) {}
+	}
+	return nil
 }
 
 // Claimed is what an [Event] says of a task that a worker begins.
@@ -84,6 +98,9 @@ type worker struct {
 // Run works until ctx ends, or until what the Config says. The error is of the list
 // or of the command, which then did no task.
 func Run(ctx context.Context, cfg Config) error {
+	if err := cfg.check(); err != nil {
+		return err
+	}
 	if name := cfg.Command[0]; !strings.Contains(name, "/") {
 		if _, err := exec.LookPath(name); err != nil {
 			return cannotRun(err)

@@ -56,6 +56,23 @@ func (l lines) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
+// TestWorkNeedsACommandAlone: what a program leaves out of the Config is nowhere
+// and nobody, but for the command.
+func TestWorkNeedsACommandAlone(t *testing.T) {
+	t.Parallel()
+	s := newShopOn(t, toolstest.Open(t, tools.Config{Path: repotest.New(t)}), "")
+	s.add(`{"title":"a"}`)
+	cfg := worker.Config{Store: s.Store, Caller: s.cfg.Caller, Lease: time.Minute, UntilEmpty: true}
+	if err := worker.Run(t.Context(), cfg); err == nil || err.Error() != "the worker has no command to run." {
+		t.Errorf("without a command it ends with %v", err)
+	}
+	cfg.Command = []string{"/bin/sh", "-c", "echo out; echo err >&2"}
+	if err := worker.Run(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	s.is("", "t1 done medium a")
+}
+
 func (s *shop) caller(name string) tools.Caller {
 	s.Helper()
 	c, err := s.Store.Caller(tools.Who{Person: name, Session: "session-of-" + name})
