@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 )
@@ -20,7 +21,7 @@ type keptFS struct {
 	fstest.MapFS
 	seed  maphash.Seed
 	kept  map[uint64][]byte
-	reads *int
+	reads *atomic.Int64 // folders are read side by side
 }
 
 func (k keptFS) content(dir string) uint64 {
@@ -38,7 +39,7 @@ func (k keptFS) Kept(dir string) []byte       { return k.kept[k.content(dir)] }
 func (k keptFS) Keep(dir string, data []byte) { k.kept[k.content(dir)] = data }
 
 func (k keptFS) ReadFile(name string) ([]byte, error) {
-	*k.reads++
+	k.reads.Add(1)
 	return k.MapFS.ReadFile(name)
 }
 
@@ -95,7 +96,7 @@ func TestSelectOfPlanByDigests(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	const tasks = 1200
 	least := tasks
-	tree := keptFS{fstest.MapFS{}, maphash.MakeSeed(), map[uint64][]byte{}, new(int)}
+	tree := keptFS{fstest.MapFS{}, maphash.MakeSeed(), map[uint64][]byte{}, new(atomic.Int64)}
 	put := func(r Record) {
 		id, _ := r.Name()
 		tree.MapFS[PathOf(id)] = &fstest.MapFile{Data: r.Encode(), Mode: 0o644}
@@ -158,10 +159,10 @@ func samePlanAnswers(t *testing.T, rnd *rand.Rand, tree keptFS, when string) (re
 		plan, perr := b.Plan(f.Plan)
 		return fmt.Sprintln(strings.Join(lines, "\n"), left, err, plan, perr, b.Drafts(), b.Faults())
 	}
-	*tree.reads = 0
+	tree.reads.Store(0)
 	fresh := NewBook(tree)
 	got, want := answer(fresh), answer(NewBook(tree.MapFS))
-	reads = *tree.reads
+	reads = int(tree.reads.Load())
 	if got != want {
 		t.Fatalf("%s: %+v after %d: a Book by digests answers\n%s\nand one of the whole tree\n%s", when, f, after, got, want)
 	}
