@@ -137,6 +137,14 @@ func (x *index) keepDigests(k keeper) {
 // asked for another plan, or has moved on, is one of a process that stays, and read
 // as a whole.
 func (b *Book) ofPlan(plan string) *index {
+	if b.view != nil {
+		x := b.view.under.ofPlan(plan)
+		if x == nil {
+			return nil
+		}
+		b.tidy.Store(true)
+		return b.view.of(x)
+	}
 	k, ok := b.fsys.(keeper)
 	if !ok || b.whole.Load() != nil {
 		return nil
