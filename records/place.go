@@ -38,7 +38,8 @@ func (b *Book) checkParent(t *Task, id string) error {
 	}
 	seen := map[string]bool{}
 	for at := parent; at != nil && !seen[at.ID]; {
-		if at.ID == t.ID {
+		// The task itself may still stand in the plan that it leaves.
+		if at.ID == t.ID || at.Parent == t.ID && at.Plan == t.Plan {
 			return invalid("parent", mustNotLoop)
 		}
 		seen[at.ID] = true

@@ -116,6 +116,8 @@ func TestQueueParent(t *testing.T) {
 	if moved, child := d.task("t4"), d.task("t3"); moved.Parent+moved.Rank != "" || child.Parent != "t2" {
 		t.Errorf("%+v, %+v", moved, child)
 	}
+	// Back again, under what is still its child.
+	d.refused(records.SetTask{Task: "t2", Fields: records.Fields{Plan: ptr(""), Parent: ptr("t3")}}, records.Invalid, "parent must not make a cycle.")
 	d.do(records.SetTask{Task: "t1", Fields: records.Fields{Plan: ptr("p2")}})
 	if rank := d.task("t1").Rank; rank != "" {
 		t.Errorf("a change of plan alone wrote the rank %q", rank)
