@@ -112,7 +112,7 @@ func (t *Task) moveByHand(before *Task, mark Mark) {
 	if before.Status == Doing {
 		t.Active = ""
 	}
-	if to == Todo && t.Lease != nil && t.Owner == before.Owner {
+	if to == Todo && t.Owner == before.Owner {
 		t.Owner = ""
 	}
 	t.Lease = nil
