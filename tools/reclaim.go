@@ -35,6 +35,9 @@ func (s *Store) Reclaim(ctx context.Context) (next time.Time, err error) {
 		if err != nil {
 			return next, err
 		}
+		if task == nil {
+			continue // a second file that says to be a task that cannot be read
+		}
 		if until, ok := records.ParseTime(claim.Lease.Until); ok && task.Status == records.Doing && (next.IsZero() || until.Before(next)) {
 			next = until
 		}
