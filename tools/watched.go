@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"os"
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -31,8 +32,8 @@ func (s *Store) WatchSession(ctx context.Context, session string, pid int) error
 		return nil
 	}
 	known, err := s.remembered(session)
-	if w := known.Watched; err != nil || w != nil && !known.Ended && w.Host == s.host && w.Process == name {
-		return err // it is known
+	if w := known.Watched; err != nil || w != nil && !known.Ended && w.Host == s.host && w.runs(s.host) {
+		return err // whoever watches it runs: what it started comes and goes
 	}
 	return s.editSession(ctx, session, func(known *remembered) {
 		known.Session.Session = cmp.Or(known.Session.Session, session)
@@ -41,23 +42,26 @@ func (s *Store) WatchSession(ctx context.Context, session string, pid int) error
 	})
 }
 
-// LeaveSession lets a session go that a process watched and will watch no more.
+// LeaveSession lets a session go that this process watched and will watch no more.
+// One that another process watches is that one's.
 func (s *Store) LeaveSession(ctx context.Context, session string) error {
+	name := repo.ProcessName(os.Getpid())
 	known, err := s.remembered(session)
-	if err != nil || known.Watched == nil {
+	if err != nil || known.Watched == nil || known.Watched.Process != name {
 		return err
 	}
 	return s.editSession(ctx, session, func(known *remembered) {
-		if known.Watched != nil {
+		if known.Watched != nil && known.Watched.Process == name {
 			known.Watched.Process, known.Watched.Seen = "", s.now().UTC()
 		}
 	})
 }
 
-// sawSession notes that a session was heard of, where that keeps it from ending.
+// sawSession notes that a session was heard of, where that keeps it from ending: at
+// every call once its process is gone, and now and then while it runs.
 func (s *Store) sawSession(ctx context.Context, session string) {
 	known, err := s.remembered(session)
-	if err != nil || known.Watched == nil || known.Watched.runs(s.host) {
+	if err != nil || known.Watched == nil || known.Watched.runs(s.host) && s.now().Sub(known.Watched.Seen) < silence/3 {
 		return
 	}
 	err = s.editSession(ctx, session, func(known *remembered) { known.heard(s.now()) })

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -79,6 +81,50 @@ func TestQueueASessionEndsWithItsProcess(t *testing.T) {
 	}
 }
 
+// TestQueueWhatItStartedComesAndGoes: of several processes in a session the one that
+// watches it first goes on to, whatever another, which it may have started, does.
+func TestQueueWhatItStartedComesAndGoes(t *testing.T) {
+	t.Parallel()
+	clock := toolstest.NewClock()
+	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
+	pid, end := process(t)
+	if err := errors.Join(s.WatchSession(t.Context(), "s1", pid), s.WatchSession(t.Context(), "s1", os.Getpid()),
+		s.LeaveSession(t.Context(), "s1")); err != nil {
+		t.Fatal(err)
+	}
+	worker(t, s, "1", "task_add", `{"title":"A"}`)
+	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
+	clock.Pass(time.Hour)
+	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 doing medium A" {
+		t.Errorf("while the first lives: %s", got)
+	}
+	end()
+	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 todo medium A" {
+		t.Errorf("when it is gone: %s", got)
+	}
+}
+
+// TestQueueACallIsHeardOf: a process that starts anew has its 30 seconds from the last
+// call of its session, not from its own start.
+func TestQueueACallIsHeardOf(t *testing.T) {
+	t.Parallel()
+	clock := toolstest.NewClock()
+	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
+	pid, end := process(t)
+	if err := s.WatchSession(t.Context(), "s1", pid); err != nil {
+		t.Fatal(err)
+	}
+	worker(t, s, "1", "task_add", `{"title":"A"}`)
+	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
+	clock.Pass(time.Hour)
+	worker(t, s, "1", "task_set", `{"task":"t1","note":"here"}`)
+	end()
+	clock.Pass(29 * time.Second)
+	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 doing medium A" {
+		t.Errorf("29 seconds after its call: %s", got)
+	}
+}
+
 // TestQueueAfterACleanEndAtOnce: a session that says that it ends holds nothing from
 // then on, whoever watches it.
 func TestQueueAfterACleanEndAtOnce(t *testing.T) {
@@ -140,6 +186,60 @@ func TestQueueAnotherMachinesSessionIsUnknown(t *testing.T) {
 	}
 	clock.Pass(1000 * time.Hour)
 	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 doing medium A" {
+		t.Error(got)
+	}
+}
+
+// TestQueueAPlanCountsAsTheListDoes: a process that has read nothing yet, and is asked
+// for a plan alone, tells of a claim that is over what the whole list tells.
+func TestQueueAPlanCountsAsTheListDoes(t *testing.T) {
+	t.Parallel()
+	clock := toolstest.NewClock()
+	cfg := tools.Config{Path: repotest.New(t), Now: clock.Now}
+	s := toolstest.Open(t, cfg)
+	worker(t, s, "1", "plan_create", `{"title":"P"}`)
+	worker(t, s, "1", "task_add", `{"title":"A","plan":"p1"}`)
+	worker(t, s, "1", "task_claim", `{"task":"t1","leaseFor":"1m"}`)
+	clock.Pass(time.Minute)
+	for tool, input := range map[string]string{"task_list": `{"plan":"p1"}`, "plan_show": `{"plan":"p1"}`, "task_graph": `{"plan":"p1"}`} {
+		if got := worker(t, toolstest.Again(t, cfg), "2", tool, input); strings.Contains(strings.ToLower(got), "doing") {
+			t.Errorf("%s: %s", tool, got)
+		}
+	}
+	if got := worker(t, toolstest.Again(t, cfg), "2", "task_claim", `{"next":true,"plan":"p1"}`); got != "t1 doing medium A" {
+		t.Error(got)
+	}
+}
+
+// TestQueueReclaimPassesByWhatCannotBeRead: of a task that cannot be read a second
+// file may hold a claim.
+func TestQueueReclaimPassesByWhatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	s := toolstest.Again(t, tools.Config{Path: dir})
+	worker(t, s, "1", "task_add", `{"title":"A"}`)
+	worker(t, s, "1", "task_claim", `{"task":"t1","leaseFor":"1h"}`)
+	text := repotest.Git(t, dir, "show", "main:tasks/t1.md") + "\n"
+	repotest.Foreign(t, dir, "refs/heads/main", "eve", "copy",
+		repo.File{Path: "tasks/t1.md", Data: []byte("---\n[\n")}, repo.File{Path: "tasks/old/t1.md", Data: []byte(text)})
+	if _, err := s.Reclaim(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQueueAHandMoveToTodoIsNobodys: a person who moves a task back to todo in its file
+// gives it up for whoever had it, as task_set does.
+func TestQueueAHandMoveToTodoIsNobodys(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	s := toolstest.Open(t, tools.Config{Path: dir})
+	worker(t, s, "1", "task_add", `{"title":"A"}`)
+	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
+	worker(t, s, "1", "task_set", `{"task":"t1","status":"blocked"}`)
+	text := repotest.Git(t, dir, "show", "main:tasks/t1.md") + "\n"
+	repotest.Foreign(t, dir, "refs/heads/main", "ana", "again",
+		repo.File{Path: "tasks/t1.md", Data: []byte(strings.Replace(text, "status: blocked", "status: todo", 1))})
+	if got := worker(t, s, "2", "task_claim", `{"next":true}`); got != "t1 doing medium A" {
 		t.Error(got)
 	}
 }
