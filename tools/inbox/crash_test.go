@@ -139,3 +139,20 @@ func TestAMarkOfSomebodyElseCountsForNothing(t *testing.T) {
 		t.Errorf("the history is\n%s", log)
 	}
 }
+
+// TestTheNextHostKnowsNoFileThatIsDone: a file that comes once the host was started anew
+// is another, also where it has the name and the inode of the last one that was taken.
+func TestTheNextHostKnowsNoFileThatIsDone(t *testing.T) {
+	t.Parallel()
+	b := newBox(t, tools.Config{})
+	b.put("a.md", "A\n")
+	b.passes(0)
+	b.reopen(b.store, b.dir)
+	if len(b.taken) > 0 {
+		t.Errorf("the next host knows %+v", b.taken)
+	}
+	b.put("a.md", "B\n")
+	b.passes(0)
+	b.tasks("t1 todo medium A", "t2 todo medium B")
+	b.refused()
+}

@@ -26,20 +26,29 @@ func (b *Inbox) readJournal() (taken []take, err error) {
 // note puts a take into the journal, on disk before its commit can be.
 func (b *Inbox) note(t take) error {
 	b.taken = append(b.taken, t)
-	data, err := json.Marshal(b.taken)
-	if err == nil {
-		err = replace(b.journal(), data)
-	}
+	err := b.writeJournal()
 	if err != nil {
 		b.taken = b.taken[:len(b.taken)-1]
 	}
 	return err
 }
 
-// forget drops a take. The journal says it until the next one: what is dropped is
-// done, and asked again it is done again.
+// forget drops a take, from the journal as well: a file of its name that comes later
+// may get the inode that it had, and is another. Where the journal cannot be written
+// it says the take until the next one.
 func (b *Inbox) forget(t take) {
 	b.taken = slices.DeleteFunc(b.taken, func(o take) bool { return o.Mark == t.Mark })
+	if err := b.writeJournal(); err != nil {
+		b.store.Log().Warn("the journal of the inbox cannot be written", "file", b.journal(), "error", err)
+	}
+}
+
+func (b *Inbox) writeJournal() error {
+	data, err := json.Marshal(b.taken)
+	if err != nil {
+		return err
+	}
+	return replace(b.journal(), data)
 }
 
 // replace puts a file in the place of another, whole or not at all.
