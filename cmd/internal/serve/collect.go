@@ -11,10 +11,10 @@ import (
 // A list is live memory for as long as the host runs. The collector's own target, as
 // much garbage as there is live memory, has the host of a large list take twice what
 // it needs, and that of a small one collect all the time. Garbage may be so many
-// bytes, or, where that is more, a third of what is live.
+// bytes, or, where that is more, a quarter of what is live.
 const (
 	garbageLeast   = 48 << 20
-	garbagePercent = 33
+	garbagePercent = 25
 	garbageMost    = 1000 // where hardly anything is live
 )
 
