@@ -38,44 +38,54 @@ func process(t *testing.T) (pid int, end func()) {
 	return cmd.Process.Pid, end
 }
 
-// TestQueueASessionEndsWithItsProcess: once whoever watched it is gone, and nothing
-// was heard of it for 30 seconds, what it held is anyone's.
-func TestQueueASessionEndsWithItsProcess(t *testing.T) {
-	t.Parallel()
-	clock := toolstest.NewClock()
-	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
+// watchedClaim is a list whose t1 is held by session s1, which a process watches until
+// end ends it.
+func watchedClaim(t *testing.T) (s *tools.Store, clock *toolstest.Clock, end func()) {
+	t.Helper()
+	clock = toolstest.NewClock()
+	s = toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
 	pid, end := process(t)
 	if err := s.WatchSession(t.Context(), "s1", pid); err != nil {
 		t.Fatal(err)
 	}
 	worker(t, s, "1", "task_add", `{"title":"A"}`)
 	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
-	is := func(when, want string) {
-		t.Helper()
-		if got := worker(t, s, "2", "task_list", `{}`); got != want+" medium A" {
-			t.Errorf("%s: %s", when, got)
-		}
+	return s, clock, end
+}
+
+// othersSee holds what somebody else is told of t1.
+func othersSee(t *testing.T, s *tools.Store, when, status string) {
+	t.Helper()
+	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 "+status+" medium A" {
+		t.Errorf("%s: %s", when, got)
 	}
+}
+
+// TestQueueASessionEndsWithItsProcess: once whoever watched it is gone, and nothing
+// was heard of it for 30 seconds, what it held is anyone's.
+func TestQueueASessionEndsWithItsProcess(t *testing.T) {
+	t.Parallel()
+	s, clock, end := watchedClaim(t)
 	clock.Pass(24 * time.Hour)
-	is("while the process lives", "t1 doing")
+	othersSee(t, s, "while the process lives", "doing")
 	end()
-	is("when it is gone, and was not heard of for a day", "t1 todo")
+	othersSee(t, s, "when it is gone, and was not heard of for a day", "todo")
 	worker(t, s, "1", "task_set", `{"task":"t1","note":"here"}`) // heard of again, and what it held was given back
 	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
 	clock.Pass(29 * time.Second)
-	is("after 29 seconds", "t1 doing")
+	othersSee(t, s, "after 29 seconds", "doing")
 	clock.Pass(time.Second)
-	is("after 30 seconds", "t1 todo")
+	othersSee(t, s, "after 30 seconds", "todo")
 	if err := s.WatchSession(t.Context(), "s1", os.Getpid()); err != nil {
 		t.Fatal(err)
 	}
-	is("when another process watches", "t1 doing")
+	othersSee(t, s, "when another process watches", "doing")
 	if err := s.LeaveSession(t.Context(), "s1"); err != nil {
 		t.Fatal(err)
 	}
-	is("when that lets it go", "t1 doing")
+	othersSee(t, s, "when that lets it go", "doing")
 	clock.Pass(30 * time.Second)
-	is("30 seconds after", "t1 todo")
+	othersSee(t, s, "30 seconds after", "todo")
 	if got := worker(t, s, "2", "task_claim", `{"task":"t1"}`); got != "t1 doing medium A" {
 		t.Error(got)
 	}
@@ -85,44 +95,26 @@ func TestQueueASessionEndsWithItsProcess(t *testing.T) {
 // watches it first goes on to, whatever another, which it may have started, does.
 func TestQueueWhatItStartedComesAndGoes(t *testing.T) {
 	t.Parallel()
-	clock := toolstest.NewClock()
-	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
-	pid, end := process(t)
-	if err := errors.Join(s.WatchSession(t.Context(), "s1", pid), s.WatchSession(t.Context(), "s1", os.Getpid()),
-		s.LeaveSession(t.Context(), "s1")); err != nil {
+	s, clock, end := watchedClaim(t)
+	if err := errors.Join(s.WatchSession(t.Context(), "s1", os.Getpid()), s.LeaveSession(t.Context(), "s1")); err != nil {
 		t.Fatal(err)
 	}
-	worker(t, s, "1", "task_add", `{"title":"A"}`)
-	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
 	clock.Pass(time.Hour)
-	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 doing medium A" {
-		t.Errorf("while the first lives: %s", got)
-	}
+	othersSee(t, s, "while the first lives", "doing")
 	end()
-	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 todo medium A" {
-		t.Errorf("when it is gone: %s", got)
-	}
+	othersSee(t, s, "when it is gone", "todo")
 }
 
 // TestQueueACallIsHeardOf: a process that starts anew has its 30 seconds from the last
 // call of its session, not from its own start.
 func TestQueueACallIsHeardOf(t *testing.T) {
 	t.Parallel()
-	clock := toolstest.NewClock()
-	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
-	pid, end := process(t)
-	if err := s.WatchSession(t.Context(), "s1", pid); err != nil {
-		t.Fatal(err)
-	}
-	worker(t, s, "1", "task_add", `{"title":"A"}`)
-	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
+	s, clock, end := watchedClaim(t)
 	clock.Pass(time.Hour)
 	worker(t, s, "1", "task_set", `{"task":"t1","note":"here"}`)
 	end()
 	clock.Pass(29 * time.Second)
-	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 doing medium A" {
-		t.Errorf("29 seconds after its call: %s", got)
-	}
+	othersSee(t, s, "29 seconds after its call", "doing")
 }
 
 // TestQueueAfterACleanEndAtOnce: a session that says that it ends holds nothing from
@@ -163,15 +155,8 @@ func TestQueueNobodyWatchesAOneShotSession(t *testing.T) {
 // here, so the claim stands.
 func TestQueueAnotherMachinesSessionIsUnknown(t *testing.T) {
 	t.Parallel()
-	clock := toolstest.NewClock()
-	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
-	pid, end := process(t)
-	if err := s.WatchSession(t.Context(), "s1", pid); err != nil {
-		t.Fatal(err)
-	}
+	s, clock, end := watchedClaim(t)
 	end()
-	worker(t, s, "1", "task_add", `{"title":"A"}`)
-	worker(t, s, "1", "task_claim", `{"task":"t1"}`)
 	files, err := filepath.Glob(filepath.Join(s.Side(), "sessions", "*.json"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
@@ -185,9 +170,7 @@ func TestQueueAnotherMachinesSessionIsUnknown(t *testing.T) {
 		t.Fatal(err, elsewhere)
 	}
 	clock.Pass(1000 * time.Hour)
-	if got := worker(t, s, "2", "task_list", `{}`); got != "t1 doing medium A" {
-		t.Error(got)
-	}
+	othersSee(t, s, "after a thousand hours", "doing")
 }
 
 // TestQueueAPlanCountsAsTheListDoes: a process that has read nothing yet, and is asked
