@@ -14,7 +14,7 @@ import (
 // order.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newLawless(t)
 	call := func(tool, input string) func() { return func() { w.call(t, tool, input) } }
 	put := func(files ...repo.File) func() { return func() { w.commit(t, repo.ID{}, files...) } }
 	for _, step := range []struct {

@@ -35,7 +35,7 @@ var planIDs = []string{"p1", "p2", "p3"}
 func TestP30Model(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
-		w := newWorld(t)
+		w := newLawless(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		hub := hubUntil(ctx, r, w)

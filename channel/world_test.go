@@ -44,7 +44,17 @@ type world struct {
 	told  repo.ID    // the last commit that actions were asked of
 }
 
+// newWorld gives one whose list is checked when the test ends.
 func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := newLawless(t)
+	t.Cleanup(func() { toolstest.Check(t, w.store) })
+	return w
+}
+
+// newLawless gives one in which eve may take stamps out, break files or rewind the
+// branch, which a check would name.
+func newLawless(t testing.TB) *world {
 	t.Helper()
 	dir := repotest.New(t)
 	return &world{dir: dir, store: toolstest.Again(t, tools.Config{Path: dir, Now: toolstest.NewClock().Now}),

@@ -95,7 +95,7 @@ func TestEnrollAtOnce(t *testing.T) {
 	dir := repotest.New(t)
 	var all sync.WaitGroup
 	for range 8 {
-		s := toolstest.Again(t, tools.Config{Path: dir})
+		s := toolstest.Open(t, tools.Config{Path: dir})
 		all.Go(func() {
 			if _, err := s.Enroll(t.Context()); err != nil {
 				t.Error(err)

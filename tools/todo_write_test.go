@@ -42,7 +42,7 @@ func TestTodoWriteIsWhole(t *testing.T) {
 	const writers, rounds = 4, 5
 	var all sync.WaitGroup
 	for w := range writers {
-		s := toolstest.Again(t, tools.Config{Path: dir})
+		s := toolstest.Open(t, tools.Config{Path: dir})
 		all.Go(func() {
 			for round := range rounds {
 				name := fmt.Sprint(w, "-", round)
@@ -81,7 +81,7 @@ func TestTodoWriteIsWhole(t *testing.T) {
 func TestTodoWriteIsNotLost(t *testing.T) {
 	t.Parallel()
 	dir := repotest.New(t)
-	s := toolstest.Again(t, tools.Config{Path: dir})
+	s := toolstest.Open(t, tools.Config{Path: dir})
 	if _, err := writeTodos(t, s, "1 completed A", "2 in_progress B"); err != nil {
 		t.Fatal(err)
 	}

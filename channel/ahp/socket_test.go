@@ -29,7 +29,7 @@ type hosted struct {
 
 func newHosted(t testing.TB) *hosted {
 	t.Helper()
-	h := &hosted{store: toolstest.Again(t, tools.Config{Path: repotest.New(t)})}
+	h := &hosted{store: toolstest.Open(t, tools.Config{Path: repotest.New(t)})}
 	ctx, cancel := context.WithCancel(context.Background())
 	moved, err := h.store.Moved(ctx)
 	if err != nil {

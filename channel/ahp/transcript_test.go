@@ -39,6 +39,8 @@ var update = flag.Bool("update", false, "write what the server says into the tra
 //	! something that happens: see [transcript.happens]
 //	-- settings.json --
 //	-- files/t7.md --
+//	-- problems --
+//	what a check says of the list in the end; without it the list is sound
 //
 // In a client's message «3×[» stands for [[[; in a server's, VERSION for that of
 // the build, COMMIT for the id of a commit.
@@ -47,7 +49,17 @@ func TestTranscripts(t *testing.T) {
 	toolstest.Transcripts(t, "testdata/*.txtar", *update, func(t *testing.T, file []byte) []byte {
 		a := txtar.Parse(file)
 		i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "wire" })
-		synctest.Test(t, func(t *testing.T) { a.Files[i].Data = []byte(play(t, a, string(a.Files[i].Data))) })
+		var problems []string
+		synctest.Test(t, func(t *testing.T) {
+			var wire string
+			wire, problems = play(t, a, string(a.Files[i].Data))
+			a.Files[i].Data = []byte(wire)
+		})
+		a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool { return f.Name == "problems" })
+		if len(problems) > 0 {
+			text := commitName.ReplaceAllString(strings.Join(problems, "\n")+"\n", "$1 COMMIT")
+			a.Files = append(a.Files, txtar.File{Name: "problems", Data: []byte(text)})
+		}
 		return txtar.Format(a)
 	})
 }
@@ -69,8 +81,8 @@ type transcript struct {
 
 var spoken = regexp.MustCompile(`^([a-z]+)([<>]) ?(.*)$`)
 
-// play gives the wire as it was in fact.
-func play(t *testing.T, a *txtar.Archive, wire string) string {
+// play gives the wire as it was in fact, and what a check says of the list then.
+func play(t *testing.T, a *txtar.Archive, wire string) (was string, problems []string) {
 	p := newTranscript(t, a.Files)
 	defer p.over()
 	var b strings.Builder
@@ -94,7 +106,7 @@ func play(t *testing.T, a *txtar.Archive, wire string) string {
 	}
 	p.over()
 	b.WriteString(p.answers())
-	return b.String()
+	return b.String(), toolstest.Problems(t, p.store)
 }
 
 // newTranscript gives one whose host is started.
@@ -265,7 +277,10 @@ func (p *transcript) answers() string {
 	return b.String()
 }
 
-var commitID = regexp.MustCompile(`"commit":"[0-9a-f]{40}"`)
+var (
+	commitID   = regexp.MustCompile(`"commit":"[0-9a-f]{40}"`)
+	commitName = regexp.MustCompile(`(commit|revert) [0-9a-f]{10}`)
+)
 
 var repeated = regexp.MustCompile(`«(\d+)×([^»]+)»`)
 

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -89,6 +90,18 @@ func TestP30Case117Followers(t *testing.T) {
 	}
 	if all.actions == 0 || all.compared == 0 || all.replays == 0 || all.snapshots == 0 || all.starts <= len(followers) {
 		t.Error("they saw too little")
+	}
+	s.sound(first)
+}
+
+// sound has the list checked: what is wrong with it came by eve, who writes what she
+// last read, stamps and ids of others included.
+func (s *storm) sound(store *tools.Store) {
+	hers := repotest.Git(s.t, s.dir, "log", "--author=eve", "--format=commit %H", "main")
+	for _, problem := range toolstest.Problems(s.t, store) {
+		if commit, _, named := strings.Cut(problem, ":"); !named || !strings.Contains(hers, commit) {
+			s.t.Errorf("check: %s", problem)
+		}
 	}
 }
 
