@@ -98,7 +98,7 @@ func (f *front) installClone(c *urfave.Context) error {
 		return usage("the clone would name a program that is gone by then; install git-tasks, and do it with that")
 	}
 	done, err := at.Install(c.Context, f.env.Program)
-	return f.saidOfClone(done, err, "added to the clone: merge driver, hook, headings of hunks, push to refs/for", "the clone has all of it already")
+	return f.saidOfClone(done, err, "added to the clone: merge driver, hooks, headings of hunks, push to refs/for", "the clone has all of it already")
 }
 
 func (f *front) uninstallClone(c *urfave.Context) error {

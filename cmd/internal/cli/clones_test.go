@@ -123,14 +123,12 @@ func (r *round) push(dir string, pull bool) error {
 		steps = slices.Insert(steps, 1, []string{"pull", "-q"})
 	}
 	for _, step := range steps {
-		out, err := r.git(dir, step...)
-		if err != nil && renamedDraft.MatchString(err.Error()) {
-			// A draft of a few words that got its id is no longer like itself, for git. The
-			// list knows it: what the README says to do is to push what was edited.
-			out, err = r.git(dir, "rebase", "--abort")
+		_, err := r.git(dir, step...)
+		if err != nil && refusedPull.MatchString(err.Error()) {
+			err = nil // nothing was begun; it says to push first, and that comes next
 		}
 		if err != nil {
-			return fmt.Errorf("%w %s", err, out)
+			return err
 		}
 	}
 	tip, err := r.git(dir, "rev-parse", "HEAD")
@@ -140,8 +138,9 @@ func (r *round) push(dir string, pull bool) error {
 	return err
 }
 
-// renamedDraft is what stops a pull where a draft that has got its id was edited again.
-var renamedDraft = regexp.MustCompile(`CONFLICT \(modify/delete\): tasks/draft-`)
+// refusedPull is what keeps a pull from stopping at a draft of a few words: it got its
+// id and its stamps, so that git would not know it again, and was edited further.
+var refusedPull = regexp.MustCompile(`tasks/draft-.*: has its id on the list by now[^\0]*nothing was rebased.*\n.*git push lands it`)
 
 var (
 	titleLine  = regexp.MustCompile(`(?m)^title: .*$`)

@@ -29,7 +29,7 @@ func (f *front) hookCommand() *urfave.Command {
 				}
 				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(c.Context, report) })
 			},
-		}, f.preCommitCommand(), f.pushHook("pre-receive", "say whether git may store a push", (*front).preReceive),
+		}, f.preCommitCommand(), f.preRebaseCommand(), f.pushHook("pre-receive", "say whether git may store a push", (*front).preReceive),
 			f.pushHook("proc-receive", "land a push", (*front).procReceive)}, f.harnessHooks()...),
 	}
 }

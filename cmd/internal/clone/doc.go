@@ -1,5 +1,5 @@
 // Package clone is what a person's clone of a list needs beside what git gives
-// it: records mended before they are pushed, and merged field by field, by a hook, a
+// it: records mended before they are pushed, and merged field by field, by hooks, a
 // merge driver and settings that can be put into any clone and taken out again.
 //
 // # Shape
@@ -14,7 +14,9 @@
 //	                       checked out, so that other branches are pushed as ever
 //	config                 three lines at its end that include the first of them
 //	info/attributes        at its end, which files are merged and shown as records
-//	hooks/pre-commit       the hook; what was there runs first, under another name
+//	hooks/pre-commit       looks at what is committed; what was there runs first,
+//	                       under another name
+//	hooks/pre-rebase       looks for what a rebase would stop at, behind what was there
 //
 // Lines in a file of others stand between two marks, of which the first says as well
 // how the file was, so that Uninstall gives back its very bytes, and nothing is kept
@@ -55,8 +57,10 @@
 //     id meanwhile would find nobody. So the driver looks at the ids: the second stays
 //     as it is, the first waits in a folder beside it, and the merge stops.
 //   - A draft says less than what the list wrote into it with its id, and is edited
-//     on: git does not know it again, and a rebase stops. The list does, so a push
-//     ahead of the pull lands it.
+//     on: git does not know it again, and a rebase would stop in the middle. BeforeRebase
+//     finds that, and the hook refuses the rebase before it begins; the list does know
+//     the draft, so a push ahead of the pull lands what was edited. A merge has no such
+//     hook, and stops.
 //   - What is staged is not what lies in the working tree, or git commits single
 //     files from an index that it throws away: nothing is mended, and it is said.
 //   - We fail before a commit: it is said, and the commit goes on, since the list

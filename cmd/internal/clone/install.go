@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -32,7 +33,7 @@ type Installed struct {
 }
 
 // Install gives the clone what it needs beside git: the merge driver, headings of
-// hunks, the hook before a commit, and a plain git push that lands a stale clone as
+// hunks, the hooks before a commit and a rebase, and a plain git push that lands a stale clone as
 // well. What others have in its settings, attributes and hooks stays byte for byte;
 // another hook runs first. program is the path of this program. Done again, it
 // brings to date what it did before.
@@ -57,9 +58,12 @@ func (c *Clone) Install(ctx context.Context, program string) (Installed, error) 
 		return done, err
 	case other != "":
 		done.Said = append(done.Said, fmt.Sprintf("core.hooksPath names %s, which is yours: no hook was put there; "+
-			"the line git-tasks hook %s in a hook of that name has commits looked at", other, hookName))
+			"git-tasks hook pre-commit in a hook of that name has commits looked at, "+
+			`and git-tasks hook pre-rebase "$@" finds drafts that git does not know again`, other))
 	default:
-		steps = append(steps, func() (bool, error) { return addHook(hooks, program) })
+		for _, h := range clonesHooks() {
+			steps = append(steps, func() (bool, error) { return h.add(hooks, program) })
+		}
 	}
 	return done, done.do(steps)
 }
@@ -68,14 +72,17 @@ func (c *Clone) Install(ctx context.Context, program string) (Installed, error) 
 // byte for byte, and what came since stays.
 func (c *Clone) Uninstall() (Installed, error) {
 	var done Installed
-	at := filepath.Join(c.common, "config")
-	return done, done.do([]func() (bool, error){
-		func() (bool, error) { return removeHook(filepath.Join(c.common, "hooks")) },
+	at, hooks := filepath.Join(c.common, "config"), filepath.Join(c.common, "hooks")
+	var steps []func() (bool, error)
+	for _, h := range slices.Backward(clonesHooks()) { // the first knows whether there was a folder
+		steps = append(steps, func() (bool, error) { return h.remove(hooks) })
+	}
+	return done, done.do(append(steps,
 		func() (bool, error) { return unmarkFile(at, at+".lock") },
 		func() (bool, error) { return unmarkFile(filepath.Join(c.common, "info", "attributes"), "") },
 		func() (bool, error) { return remove(filepath.Join(c.common, configFile)) },
 		func() (bool, error) { return remove(filepath.Join(c.common, pushFile)) },
-	})
+	))
 }
 
 func (d *Installed) do(steps []func() (bool, error)) error {
