@@ -1,60 +1,58 @@
 package channel_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/git-tasks/git-tasks/channel"
 	"github.com/git-tasks/git-tasks/records"
-	"github.com/git-tasks/git-tasks/repo/repotest"
-	"github.com/git-tasks/git-tasks/tools"
-	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
 
-// TestQueueAClaimThatIsOverIsTold: whoever begins to follow a plan finds the task todo
-// though nobody has written it, and whoever only listens is told once the host has.
-func TestQueueAClaimThatIsOverIsTold(t *testing.T) {
+// TestP30AClaimThatIsOver: at the end of a claim, and once that is written, whoever
+// listens, whoever comes back and whoever begins to follow the plan see the same.
+func TestP30AClaimThatIsOver(t *testing.T) {
 	t.Parallel()
-	clock := toolstest.NewClock()
-	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
-	call := func(tool, input string) {
+	w := newWorld(t)
+	w.call(t, "plan_create", `{"title":"P"}`)
+	w.call(t, "task_add", `{"title":"A","plan":"p1"}`)
+	w.call(t, "task_claim", `{"task":"t1","leaseFor":"30m"}`)
+	hub := newHub(t, w)
+	passive := newClient(hub)
+	if !passive.follow(t, "p1") {
+		t.Fatal("there is no plan")
+	}
+	agree := func(moment string, want records.Status) {
 		t.Helper()
-		if got := toolstest.Direct(t, toolstest.List{Store: s}, tools.Who{Person: "w1", Session: "s1"}, tool, input); got.Code != "" {
-			t.Fatal(got.Text)
+		fresh, back := newClient(hub), newClient(hub)
+		fresh.follow(t, "p1")
+		back.states["p1"] = &channel.State{Plan: passive.states["p1"].Plan, Tasks: slices.Clone(passive.states["p1"].Tasks)}
+		missed, err := back.reader.Resume("p1", passive.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range missed {
+			back.take(t, b)
+		}
+		passive.takeAll(t)
+		now := document(t, fresh.states["p1"])
+		for who, c := range map[string]*client{"who listened": passive, "who came back": back} {
+			if got := document(t, c.states["p1"]); got != now {
+				t.Errorf("%s, %s sees\n%s\nand who begins\n%s", moment, who, got, now)
+			}
+		}
+		if got := fresh.states["p1"].Tasks[0]; got.Status != want || (got.Lease != nil) != (want == records.Doing) {
+			t.Errorf("%s the task is %s under %+v, want %s", moment, got.Status, got.Lease, want)
 		}
 	}
-	call("plan_create", `{"title":"P"}`)
-	call("task_add", `{"title":"A","plan":"p1"}`)
-	call("task_claim", `{"task":"t1","leaseFor":"30m"}`)
-	moved, err := s.Moved(t.Context())
-	if err != nil {
+	agree("under a claim", records.Doing)
+	w.clock.Pass(30 * time.Minute)
+	agree("at its end", records.Doing)
+	if _, err := w.store.Reclaim(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	hub, err := channel.NewHub(s, moved)
-	if err != nil {
-		t.Fatal(err)
-	}
-	follow := func(want records.Status) *channel.Reader {
-		t.Helper()
-		reader := hub.Reader()
-		t.Cleanup(reader.Close)
-		state, _, err := reader.Follow("p1")
-		if err != nil || len(state.Tasks) != 1 || state.Tasks[0].Status != want {
-			t.Fatalf("followed %+v, %v, want %s", state, err, want)
-		}
-		return reader
-	}
-	passive := follow(records.Doing)
-	clock.Pass(30 * time.Minute)
-	follow(records.Todo)
-	if _, err := s.Reclaim(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	batch, err := passive.Next(t.Context())
-	if err != nil || len(batch.Actions) != 1 || batch.Actions[0].Type != channel.TaskSet {
-		t.Fatalf("told %+v, %v", batch, err)
-	}
-	if task := batch.Actions[0].Task; task.Status != records.Todo || task.Owner != "" || task.Lease != nil {
-		t.Errorf("told of %+v", task)
+	agree("once that is written", records.Todo)
+	if len(passive.wires) != 1 {
+		t.Errorf("who listened was told %q", passive.wires)
 	}
 }

@@ -11,6 +11,10 @@
 // before it is added on the one it joined. Line breaks within a text are \n,
 // whatever the file has: a commit that changes only those makes no action.
 //
+// States and actions are of the branch alone and know no clock, so that both say the
+// same at every moment: a task whose claim is over is todo once that is written, which
+// a host does as soon as it is so.
+//
 // A session has two views beside it, of the tasks of its plan and those that name
 // it: the todo list call of a turn ([Call], a line for each task) and the open
 // count ([Open]), which is told when it moves. A [Host] is what is given them, and

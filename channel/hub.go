@@ -120,7 +120,7 @@ func (h *Hub) tell(at repo.ID, actions []Action) {
 // last, and without tasks. It is called with the lock held.
 func (h *Hub) state(plan string) (*State, error) {
 	_, book := h.feed.At()
-	state, err := Snapshot(h.store.AsOfNow(book), plan)
+	state, err := Snapshot(book, plan)
 	if err == nil && state == nil {
 		state = &State{Plan: h.plans[plan].last}
 	}

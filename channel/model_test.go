@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -46,7 +47,7 @@ func TestP30Model(t *testing.T) {
 		hub.SetLimit(rapid.SampledFrom([]int{3, 1000}).Draw(r, "limit"))
 		r.Repeat(map[string]func(*rapid.T){
 			"tool": h.tool, "tool again": h.tool, "by hand": h.byHand, "by hand again": h.byHand,
-			"rewind": h.rewind, "merge": h.merge,
+			"rewind": h.rewind, "merge": h.merge, "claim": h.claim, "time": h.time,
 			"follow": h.follow, "leave": h.leave, "come back": h.comeBack, "take": h.take,
 			"": h.check,
 		})
@@ -69,16 +70,29 @@ func (h *history) tool(r *rapid.T) {
 		{"plan_set", map[string]any{"plan": plan, "title": title}},
 		{"task_approve", map[string]any{"task": task}},
 	}).Draw(r, "call")
-	input, err := json.Marshal(one.input)
+	h.may(r, one.tool, one.input)
+}
+
+// claim takes a task for a minute.
+func (h *history) claim(r *rapid.T) {
+	h.may(r, "task_claim", map[string]any{"next": true, "plan": rapid.SampledFrom(planIDs).Draw(r, "plan"), "leaseFor": "1m"})
+}
+
+// time has claims run out; nobody may have written that yet.
+func (h *history) time(*rapid.T) { h.clock.Pass(time.Minute) }
+
+// may is a call that may be refused.
+func (h *history) may(r *rapid.T, tool string, fields map[string]any) {
+	input, err := json.Marshal(fields)
 	if err != nil {
 		r.Fatal(err)
 	}
-	_, err = tools.Call(context.Background(), h.store, h.store.HostCaller(), one.tool, input)
+	_, err = tools.Call(context.Background(), h.store, h.store.HostCaller(), tool, input)
 	if err == nil {
 		return
 	}
-	if code := tools.AsError(err).Code; code != tools.NotFound && code != tools.Invalid {
-		r.Fatalf("%s %s: %v", one.tool, input, err)
+	if code := tools.AsError(err).Code; code != tools.NotFound && code != tools.Invalid && code != tools.Conflict {
+		r.Fatalf("%s %s: %v", tool, input, err)
 	}
 }
 

@@ -46,7 +46,7 @@ func (r *Reader) Follow(plan string) (*State, repo.ID, error) {
 	defer h.mu.Unlock()
 	h.catchUp()
 	at, book := h.feed.At()
-	state, err := Snapshot(h.store.AsOfNow(book), plan)
+	state, err := Snapshot(book, plan)
 	if err != nil {
 		return nil, at, err
 	}

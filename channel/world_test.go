@@ -40,6 +40,7 @@ type fataler interface {
 type world struct {
 	dir   string
 	store *tools.Store
+	clock *toolstest.Clock
 	eve   *repo.Repo // commits as another program does
 	told  repo.ID    // the last commit that actions were asked of
 }
@@ -56,8 +57,8 @@ func newWorld(t testing.TB) *world {
 // branch, which a check would name.
 func newLawless(t testing.TB) *world {
 	t.Helper()
-	dir := repotest.New(t)
-	return &world{dir: dir, store: toolstest.Again(t, tools.Config{Path: dir, Now: toolstest.NewClock().Now}),
+	dir, clock := repotest.New(t), toolstest.NewClock()
+	return &world{dir: dir, store: toolstest.Again(t, tools.Config{Path: dir, Now: clock.Now}), clock: clock,
 		eve: repotest.Open(t, dir, repo.Options{Committer: repo.Person{Name: "eve", Mail: "eve@example.org"}})}
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/git-tasks/git-tasks/records"
 )
 
-// AsOfNow gives a Book as it counts at this moment: tasks whose claim is over are
+// asOfNow gives a Book as it counts at this moment: tasks whose claim is over are
 // todo and nobody's. It writes nothing.
-func (s *Store) AsOfNow(book *records.Book) *records.Book { return book.AsOf(s.now(), s.gone) }
+func (s *Store) asOfNow(book *records.Book) *records.Book { return book.AsOf(s.now(), s.gone) }
 
 const (
 	// maxHeard is how many sessions are kept in mind.

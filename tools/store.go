@@ -126,7 +126,7 @@ func (s *Store) Book() (*records.Book, repo.ID, error) {
 	if err != nil {
 		return nil, repo.ID{}, AsError(err)
 	}
-	return s.AsOfNow(book), id, nil
+	return s.asOfNow(book), id, nil
 }
 
 // written is the Book as the branch has it.

@@ -52,7 +52,7 @@ func (c *call) claimNext() (Answer, error) {
 		f.Labels = *c.in.Labels
 	}
 	result, first, err := c.update(func(book *records.Book) ([]Step, error) {
-		page, _, err := c.store.AsOfNow(book).Select(f, 0, 1)
+		page, _, err := c.store.asOfNow(book).Select(f, 0, 1)
 		if err != nil || len(page) == 0 {
 			return nil, err
 		}

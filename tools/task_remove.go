@@ -14,7 +14,7 @@ var taskRemove = &Tool{
 		}
 		var gone *records.Task
 		result, first, err := c.update(func(book *records.Book) (steps []Step, err error) {
-			gone, err = c.store.AsOfNow(book).Task(edit.Task)
+			gone, err = c.store.asOfNow(book).Task(edit.Task)
 			return []Step{{Edit: edit}}, err
 		})
 		switch {

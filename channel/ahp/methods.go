@@ -268,7 +268,7 @@ func (s *Server) stateOf(c *conn, book *records.Book, uri string) (any, error) {
 		return nil, err
 	}
 	if id, ok := strings.CutPrefix(uri, channel.Scheme); ok {
-		state, err := channel.Snapshot(s.store.AsOfNow(book), id)
+		state, err := channel.Snapshot(book, id)
 		if err != nil || state == nil {
 			return nil, err
 		}
