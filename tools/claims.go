@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,6 +14,85 @@ import (
 // asOfNow gives a Book as it counts at this moment: tasks whose claim is over are
 // todo and nobody's. It writes nothing.
 func (s *Store) asOfNow(book *records.Book) *records.Book { return book.AsOf(s.now(), s.gone) }
+
+// claims are those that the branch has, as they count at a moment.
+type claims struct {
+	over []string  // the tasks whose claim is over
+	next time.Time // when the next one ends by its time, zero for never
+	may  bool      // another may end at any moment, with its session
+}
+
+// claims looks at all claims.
+func (s *Store) claims() (c claims, err error) {
+	book, _, err := s.written()
+	if err != nil {
+		return c, AsError(err)
+	}
+	all, err := book.Claims()
+	if err != nil || len(all) == 0 {
+		return c, err
+	}
+	counts := s.asOfNow(book)
+	for _, claim := range all {
+		task, err := counts.Task(claim.ID)
+		if err != nil {
+			return c, err
+		}
+		switch {
+		case task == nil: // a second file that says to be a task that cannot be read
+		case task.Status != records.Doing:
+			c.over = append(c.over, claim.ID)
+		default:
+			c.may = c.may || claim.Lease.In != ""
+			if until, ok := records.ParseTime(claim.Lease.Until); ok && (c.next.IsZero() || until.Before(c.next)) {
+				c.next = until
+			}
+		}
+	}
+	return c, nil
+}
+
+// rest is how long to leave claims alone of which the next one ends at a time.
+func (s *Store) rest(next time.Time) time.Duration {
+	if next.IsZero() {
+		return longestRest
+	}
+	return max(time.Millisecond, min(longestRest, next.Sub(s.now())))
+}
+
+// WithClaims gives the signals of moved, which [Store.Moved] gave, and one each time
+// that a claim is over, though nobody has written that: whenever [Store.Book] may give
+// other than before. It ends as moved does.
+func (s *Store) WithClaims(moved <-chan struct{}) <-chan struct{} {
+	signals := make(chan struct{}, 1)
+	was, err := s.claims()
+	go func() {
+		defer close(signals)
+		for {
+			var due <-chan time.Time
+			if err != nil || was.may || !was.next.IsZero() {
+				due = time.After(s.rest(was.next))
+			}
+			told := false
+			select {
+			case _, told = <-moved:
+				if !told {
+					return
+				}
+			case <-due:
+			}
+			now, failed := s.claims()
+			if told || !slices.Equal(was.over, now.over) {
+				select {
+				case signals <- struct{}{}:
+				default: // one is waiting
+				}
+			}
+			was, err = now, failed
+		}
+	}()
+	return signals
+}
 
 const (
 	// maxHeard is how many sessions are kept in mind.

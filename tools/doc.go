@@ -38,17 +38,18 @@
 //
 // # The life of a claim
 //
-// Who claims a task holds it: it is doing, with an owner and a lease, and nobody
-// else may change it. The holder is the session of the call, or the person where
-// there is none. A claim ends with a move, a release, or force, which is recorded;
-// and by itself, when its time is up or its session has ended. From then on the
-// task counts as todo and nobody's for all who read, and nothing is written for
-// that; the next change of the task writes it, as a commit of its own ahead of the
-// change, and a host that runs as soon as it is so ([Store.KeepClaims]). A session has
-// ended when that was said, or when the process that watched it is gone and it was not
-// heard of for 30 seconds ([Store.WatchSession]); of one that nobody watches, or that
-// another machine does, nobody can say, and only its time counts. All of it is decided
-// in the write door, so of any number of callers, in whatever process, one claims.
+// Who claims a task holds it: it is doing, with an owner and a lease, and nobody else
+// may change it. The holder is the session of the call, or the person where there is
+// none. A claim ends with a move, a release, or force, which is recorded; and by
+// itself, when its time is up or its session has ended. From then on the task counts as
+// todo and nobody's for all who read, and nothing is written for that; the next change
+// of the task writes it, as a commit of its own ahead of the change, and a host that
+// runs as soon as it is so ([Store.KeepClaims]); who waits sees it without either
+// ([Store.WithClaims]). A session has ended when that was said, or when the process
+// that watched it is gone and it was not heard of for 30 seconds
+// ([Store.WatchSession]); of one that nobody watches, or that another machine does,
+// nobody can say, and only its time counts. All of it is decided in the write door, so
+// of any number of callers, in whatever process, one claims.
 //
 // # The life of a move
 //

@@ -21,37 +21,19 @@ const (
 // zero time where none does. Those that could not be written are tried again by the
 // next call, and count as todo for readers all the same.
 func (s *Store) Reclaim(ctx context.Context) (next time.Time, err error) {
-	book, _, err := s.written()
+	c, err := s.claims()
 	if err != nil {
-		return next, AsError(err)
-	}
-	claims, err := book.Claims()
-	if err != nil || len(claims) == 0 {
 		return next, err
 	}
-	counts := book.AsOf(s.now(), s.gone)
-	for _, claim := range claims {
-		task, err := counts.Task(claim.ID)
-		if err != nil {
-			return next, err
-		}
-		if task == nil {
-			continue // a second file that says to be a task that cannot be read
-		}
-		if until, ok := records.ParseTime(claim.Lease.Until); ok && task.Status == records.Doing && (next.IsZero() || until.Before(next)) {
-			next = until
-		}
-		if task.Status == records.Doing {
-			continue
-		}
+	for _, id := range c.over {
 		_, err = s.Update(ctx, s.HostCaller(), reclaimTool, func(*records.Book) ([]Step, error) {
-			return []Step{{Edit: records.Reclaim{Task: claim.ID}}}, nil
+			return []Step{{Edit: records.Reclaim{Task: id}}}, nil
 		})
 		if err != nil {
-			return next, err
+			return c.next, err
 		}
 	}
-	return next, nil
+	return c.next, nil
 }
 
 // KeepClaims takes back each claim at the moment that it is over, until ctx ends, so
@@ -69,11 +51,7 @@ func (s *Store) KeepClaims(ctx context.Context) {
 			failed = err.Error()
 			s.log.Error("a claim that is over could not be written as such; it counts as over all the same", "error", err)
 		}
-		rest := longestRest
-		if !next.IsZero() && err == nil {
-			rest = max(time.Millisecond, min(rest, next.Sub(s.now())))
-		}
-		timer := time.NewTimer(rest)
+		timer := time.NewTimer(s.rest(next))
 		select {
 		case <-ctx.Done():
 		case <-s.claimed:

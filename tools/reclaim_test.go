@@ -139,6 +139,62 @@ func TestQueueClaimsAreTakenBackInTime(t *testing.T) {
 	})
 }
 
+// TestQueueWhoWaitsSeesTheEndOfAClaim: by its time, by its session, and of one that was
+// made meanwhile; nothing is written, and there is one signal for each.
+func TestQueueWhoWaitsSeesTheEndOfAClaim(t *testing.T) {
+	t.Parallel()
+	dir := repotest.New(t)
+	synctest.Test(t, func(t *testing.T) {
+		s, err := tools.Open(tools.Config{Path: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		moved := make(chan struct{}, 1)
+		moves := func(n, call string) {
+			t.Helper()
+			worker(t, s, n, "task_claim", call)
+			moved <- struct{}{}
+		}
+		worker(t, s, "1", "task_add", `{"title":"A"}`)
+		worker(t, s, "1", "task_add", `{"title":"B"}`)
+		signals, from := s.WithClaims(moved), time.Now()
+		within := func(least, most time.Duration, want string) {
+			t.Helper()
+			<-signals
+			if after := time.Since(from); after < least || after > most {
+				t.Errorf("a signal came after %v, not within %v and %v", after, least, most)
+			}
+			if got := worker(t, s, "3", "task_list", `{}`); got != want {
+				t.Errorf("the list is\n%s\nwant\n%s", got, want)
+			}
+		}
+		moves("1", `{"task":"t1","leaseFor":"1h"}`)
+		within(0, 0, "t1 doing medium A\nt2 todo medium B")
+		moves("2", `{"task":"t2"}`)
+		within(0, 0, "t1 doing medium A\nt2 doing medium B")
+		within(time.Hour, time.Hour, "t1 todo medium A\nt2 doing medium B")
+		<-time.After(time.Hour)
+		if err := s.ReportSession(t.Context(), tools.Session{Session: "ahp-session:/s2", Ended: true}); err != nil {
+			t.Fatal(err)
+		}
+		within(2*time.Hour, 2*time.Hour+5*time.Second, "t1 todo medium A\nt2 todo medium B")
+		<-time.After(time.Hour)
+		select {
+		case <-signals:
+			t.Error("there was a signal of nothing")
+		default:
+		}
+		close(moved)
+		if _, open := <-signals; open {
+			t.Error("the signals outlive the branch's")
+		}
+	})
+	if n := strings.Count(repotest.Git(t, dir, "log", "--format=%s", "refs/heads/main"), "reclaim"); n != 0 {
+		t.Errorf("%d claims were taken back", n)
+	}
+}
+
 // TestQueueAFullDiskHoldsNothing: what cannot be written counts all the same, fails no
 // read, and is written once that can be done.
 func TestQueueAFullDiskHoldsNothing(t *testing.T) {

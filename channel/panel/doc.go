@@ -22,11 +22,12 @@
 //
 // # The life of a change
 //
-// The branch moves, by whatever road; the feed of package tools tells of it; the
-// Panel gets the Book as it counts now, and is drawn anew. Nothing is asked again and
-// again: what changes by time alone, the half minute of a finished task and the
-// minutes of a lease, is drawn when its time comes. Nothing here changes the list.
-// Opening a record hands the terminal to whoever edits it, and takes it back.
+// The branch moves, by whatever road, or a claim is over, by its time or with its
+// session: package tools signals both. The Panel gets the Book as it counts now, and is
+// drawn anew. What changes by time alone, the half minute of a finished task and the
+// minutes of a lease, is drawn when its time comes; only whether a session still runs
+// has to be asked, every few seconds while it holds something. Nothing here changes the
+// list. Opening a record hands the terminal to whoever edits it, and takes it back.
 //
 // # What can go wrong
 //

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"strings"
 	"time"
 
@@ -40,16 +39,17 @@ func Show(ctx context.Context, p *Panel, cfg Config) error {
 	}
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
-	moves, err := feed.Follow(ctx)
+	moved, err := cfg.Store.Moved(ctx)
 	if err != nil {
 		return err
 	}
+	signals := cfg.Store.WithClaims(moved)
 	program := tea.NewProgram(&terminal{Config: cfg, panel: p}, tea.WithContext(ctx), tea.WithInput(cfg.In),
 		tea.WithOutput(cfg.Out), tea.WithEnvironment(cfg.Environ), tea.WithoutSignalHandler())
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		follow(moves, cfg.Store, program.Send)
+		follow(signals, feed, cfg.Store, program.Send)
 	}()
 	_, err = program.Run()
 	stopped := ctx.Err() != nil
@@ -61,11 +61,14 @@ func Show(ctx context.Context, p *Panel, cfg Config) error {
 	return err
 }
 
-// follow tells of the list whenever the branch has moved.
-func follow(moves iter.Seq2[tools.Move, error], s *tools.Store, tell func(tea.Msg)) {
-	for m, err := range moves {
-		if err == nil && m.More {
-			continue
+// follow tells of the list whenever it counts as another.
+func follow(signals <-chan struct{}, feed *tools.Feed, s *tools.Store, tell func(tea.Msg)) {
+	for ok := true; ok; _, ok = <-signals {
+		var err error
+		for _, err = range feed.Moves() {
+			if err != nil {
+				break
+			}
 		}
 		var book *records.Book
 		if err == nil {

@@ -16,8 +16,7 @@ import (
 const (
 	// tool is what the Tool trailer of a worker's own commits says.
 	tool = "work"
-	// lookEvery is how often the claims of others are looked at, where they may end
-	// without a move of the branch.
+	// lookEvery is how long it goes without a look at the list where no signal comes.
 	lookEvery = 30 * time.Second
 	// retry is how long a worker waits where the list could not be read or written.
 	retry = 5 * time.Second
@@ -92,7 +91,7 @@ func (e Event) Failed() bool {
 // worker is one that runs.
 type worker struct {
 	Config
-	signals <-chan struct{} // of moves of the branch; nil once that ended
+	signals <-chan struct{} // of [tools.Store.WithClaims]; nil once that ended
 }
 
 // Run works until ctx ends, or until what the Config says. The error is of the list
@@ -106,11 +105,11 @@ func Run(ctx context.Context, cfg Config) error {
 			return cannotRun(err)
 		}
 	}
-	signals, err := cfg.Store.Moved(ctx)
+	moved, err := cfg.Store.Moved(ctx)
 	if err != nil {
 		return err
 	}
-	w := &worker{cfg, signals}
+	w := &worker{cfg, cfg.Store.WithClaims(moved)}
 	for n := 0; cfg.Max == 0 || n < cfg.Max; n++ {
 		c, err := w.next(ctx)
 		if c == nil || err != nil {
@@ -159,7 +158,7 @@ func passes(err error) bool {
 	return false
 }
 
-// wait waits until the branch moves, or a time is over.
+// wait waits for a signal, or until a time is over.
 func (w *worker) wait(ctx context.Context, wait time.Duration) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -186,7 +185,7 @@ func (w *worker) claim(ctx context.Context) (*claim, time.Duration, error) {
 				return nil, 0, err
 			}
 		}
-		return nil, w.untilEnd(book), err
+		return nil, lookEvery, err
 	}
 	began := w.Store.Now()
 	input, err := json.Marshal(map[string]any{"next": true, "leaseFor": w.Lease.String(),
@@ -262,23 +261,6 @@ func anyDoing(book *records.Book, ids []string) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// untilEnd is how long nothing can become ready while the branch stands still: until
-// the first claim ends by itself. A session may end at any moment.
-func (w *worker) untilEnd(book *records.Book) time.Duration {
-	wait := time.Hour
-	claims, err := book.Claims()
-	if err != nil {
-		return lookEvery
-	}
-	for _, t := range claims {
-		wait = min(wait, lookEvery)
-		if until, ok := records.ParseTime(t.Lease.Until); ok {
-			wait = min(wait, max(until.Sub(w.Store.Now()), time.Millisecond))
-		}
-	}
-	return wait
 }
 
 // say tells what happened to a task.

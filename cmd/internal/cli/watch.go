@@ -64,21 +64,34 @@ func (o *opened) watch() error {
 	if err != nil {
 		return err
 	}
-	if ended, err := w.isOver(); ended || err != nil {
-		return w.readerGone(err)
-	}
-	moves, err := feed.Follow(o.c.Context)
+	signals, err := o.store.Moved(o.c.Context)
 	if err != nil {
 		return err
 	}
+	if w.waits() {
+		signals = o.store.WithClaims(signals)
+	}
+	if ended, err := w.isOver(); ended || err != nil {
+		return w.readerGone(err)
+	}
 	o.note("watching " + behind(from) + "; Ctrl-C ends it")
-	for m, err := range moves {
-		if err != nil {
-			o.note(err.Error() + "; watching on")
-			continue
+	return w.readerGone(w.follow(feed, signals))
+}
+
+// follow prints what is watched, at each signal, until the watch is over.
+func (w *watching) follow(feed *tools.Feed, signals <-chan struct{}) error {
+	for ok := true; ok; _, ok = <-signals {
+		for m, err := range feed.Moves() {
+			if err != nil {
+				w.note(err.Error() + "; watching on")
+				break
+			}
+			if ended, err := w.told(m); ended || err != nil {
+				return err
+			}
 		}
-		if ended, err := w.told(m); ended || err != nil {
-			return w.readerGone(err)
+		if ended, err := w.isOver(); ended || err != nil {
+			return err
 		}
 	}
 	if w.until != "" {
@@ -147,19 +160,19 @@ func (w *watching) told(m tools.Move) (over bool, err error) {
 	case m.Jump:
 		w.note("history was rewritten, or merged from aside; what follows is the difference")
 	}
-	if w.until == "" || w.until == "any" {
-		for _, c := range changes {
-			if err := w.change(m, c); err != nil {
-				return true, err
-			}
-		}
-		return w.until == "any" && len(changes) > 0, w.out.Flush()
-	}
-	if m.More {
+	if w.waits() {
 		return false, nil
 	}
-	return w.isOver()
+	for _, c := range changes {
+		if err := w.change(m, c); err != nil {
+			return true, err
+		}
+	}
+	return w.until == "any" && len(changes) > 0, w.out.Flush()
 }
+
+// waits reports whether the watch is for how the list stands, and not for changes.
+func (w *watching) waits() bool { return w.until == "ready" || w.until == "done" }
 
 // watched reports whether a change is about what is watched.
 func (w *watching) watched(c records.Change) bool {
@@ -181,7 +194,7 @@ func (w *watching) watched(c records.Change) bool {
 
 // isOver prints what the watch waits for, where that is so now.
 func (w *watching) isOver() (bool, error) {
-	if w.until != "ready" && w.until != "done" {
+	if !w.waits() {
 		return false, nil
 	}
 	book, at, err := w.store.Book()

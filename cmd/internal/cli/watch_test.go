@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 	"github.com/git-tasks/git-tasks/repo"
@@ -154,6 +155,19 @@ func TestWatchUntil(t *testing.T) {
 	later.ends(0)
 	never.stop()
 	never.ends(1)
+}
+
+// TestWatchUntilAClaimIsOver: what waits for a task to be ready sees the end of a claim,
+// which no commit says where there is no host.
+func TestWatchUntilAClaimIsOver(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	env.Now = time.Now
+	must(t, env, "add", "A")
+	must(t, env, "claim", "t1", "--lease-for", "1s")
+	ready := startWatch(t, env, "t1", "--until", "ready")
+	ready.wants("ready    t1 todo medium A")
+	ready.ends(0)
 }
 
 // enough is a pipe whose reader has gone.
