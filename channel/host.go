@@ -142,5 +142,5 @@ func (p *Plugin) know(ctx context.Context, session string) error {
 	if (owner == "" || owner == known.Owner) && (title == "" || title == known.Title) {
 		return nil
 	}
-	return p.store.ReportSession(ctx, tools.Session{Session: session, Owner: owner, Title: title})
+	return p.store.DescribeSession(ctx, tools.Session{Session: session, Owner: owner, Title: title})
 }

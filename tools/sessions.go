@@ -51,7 +51,8 @@ type remembered struct {
 	Place *translate.Place `json:"place,omitempty"`
 	At    string           `json:"at,omitempty"`
 
-	Watched *watched `json:"watched,omitempty"` // nil where nobody does
+	Watched *watched  `json:"watched,omitempty"` // nil where nobody ever did
+	EndedAt time.Time `json:"endedAt,omitzero"`  // when it was reported to have ended
 }
 
 // Session gives what is known of a session, bare or as a URI; the zero Session
@@ -106,25 +107,35 @@ func (s *Store) parseSession(session string, data []byte) (known remembered) {
 	return known
 }
 
-// ReportSession remembers what a report says of a session; what it leaves
-// empty stays as it was.
+// ReportSession remembers what a report says of a session, and whether it has ended;
+// what else the report leaves empty stays as it was.
 func (s *Store) ReportSession(ctx context.Context, report Session) error {
+	return s.report(ctx, report, func(known *remembered) {
+		if report.Ended {
+			known.ends(s.now())
+		} else {
+			known.lives()
+		}
+	})
+}
+
+// DescribeSession is ReportSession for what says nothing of whether the session has
+// ended: that stays as it was.
+func (s *Store) DescribeSession(ctx context.Context, report Session) error {
+	return s.report(ctx, report, func(*remembered) {})
+}
+
+func (s *Store) report(ctx context.Context, report Session, life func(*remembered)) error {
 	if records.BareSession(report.Session) == "" {
 		return &Error{Code: Invalid, Message: "session must be a non-empty string."}
 	}
 	return s.editSession(ctx, report.Session, func(known *remembered) {
-		if report.Owner != "" {
-			known.Owner = report.Owner
-		}
-		if report.Title != "" {
-			known.Title = report.Title
-		}
-		if report.Folder != "" {
-			known.Folder = report.Folder
-		}
 		known.Session.Session = cmp.Or(known.Session.Session, report.Session)
-		known.Ended = report.Ended
+		known.Owner = cmp.Or(report.Owner, known.Owner)
+		known.Title = cmp.Or(report.Title, known.Title)
+		known.Folder = cmp.Or(report.Folder, known.Folder)
 		known.heard(s.now())
+		life(known)
 	})
 }
 
@@ -140,7 +151,9 @@ func (s *Store) ReportTurn(ctx context.Context, session, folder, turn string) er
 		if turn != "" && turn != known.Turn { // a hook may be run twice
 			known.Count.begin(s.now(), s.Options().Reminder.sinceWritten())
 		}
-		known.Turn, known.Ended = turn, known.Ended && turn == ""
+		if known.Turn = turn; turn != "" {
+			known.lives()
+		}
 		known.heard(s.now())
 	})
 	if err != nil || folder == "" {

@@ -116,6 +116,7 @@ func makeCall(ctx context.Context, s *Store, c Caller, name string, input json.R
 	if tool == nil {
 		return Answer{}, &Error{Code: NotFound, Message: "there is no tool " + records.Visible(name) + "."}
 	}
+	began := s.now()
 	book, _, err := s.Book()
 	if err != nil {
 		return Answer{}, err
@@ -131,7 +132,7 @@ func makeCall(ctx context.Context, s *Store, c Caller, name string, input json.R
 		return Answer{}, asked.refused(asked.firstFault(err))
 	}
 	if c.session != "" && !tool.ReadOnly {
-		s.sawSession(ctx, c.session)
+		s.sawSession(ctx, c.session, began)
 	}
 	answer, err := tool.run(asked)
 	if err != nil {

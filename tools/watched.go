@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -14,16 +15,23 @@ import (
 // has ended: a client may start its server anew.
 const silence = 30 * time.Second
 
-// watched is who says that a session lives: a process that lives as long.
+// maxWatchers is how many processes that run are known of one session.
+const maxWatchers = 32
+
+// watched is who says that a session lives: processes that each live as long.
 type watched struct {
-	Host    string    `json:"host"`              // the machine's name; on any other nobody can say
-	Process string    `json:"process,omitempty"` // see repo.ProcessName; "" once it has let the session go
-	By      string    `json:"by,omitempty"`      // for whom it runs
-	Seen    time.Time `json:"seen"`              // when the session was last heard of
+	By   []watcher `json:"by"`   // in the order in which they came; none once all have let it go
+	Seen time.Time `json:"seen"` // when the session was last heard of
+}
+
+// watcher is one process that watches a session.
+type watcher struct {
+	Host    string `json:"host"`    // the machine's name; on any other nobody can say
+	Process string `json:"process"` // see repo.ProcessName
 }
 
 // WatchSession remembers that a process of this machine lives as long as a session.
-// Once it is gone, and nothing was seen of the session for 30 seconds, the session has
+// Once all that do are gone, and nothing was seen of the session for 30 seconds, it has
 // ended, and whatever it held is anyone's. A session that nobody watches ends by a
 // report alone.
 func (s *Store) WatchSession(ctx context.Context, session string, pid int) error {
@@ -31,43 +39,70 @@ func (s *Store) WatchSession(ctx context.Context, session string, pid int) error
 	if records.BareSession(session) == "" || name == "" {
 		return nil
 	}
+	one := watcher{s.host, name}
 	known, err := s.remembered(session)
-	if w := known.Watched; err != nil || w != nil && !known.Ended && w.Host == s.host && w.runs(s.host) {
-		return err // whoever watches it runs: what it started comes and goes
-	}
-	return s.editSession(ctx, session, func(known *remembered) {
-		known.Session.Session = cmp.Or(known.Session.Session, session)
-		known.Ended = false
-		known.Watched = &watched{Host: s.host, Process: name, By: known.Owner, Seen: s.now().UTC()}
-	})
-}
-
-// LeaveSession lets a session go that this process watched and will watch no more.
-// One that another process watches is that one's.
-func (s *Store) LeaveSession(ctx context.Context, session string) error {
-	name := repo.ProcessName(os.Getpid())
-	known, err := s.remembered(session)
-	if err != nil || known.Watched == nil || known.Watched.Process != name {
+	if w := known.Watched; err != nil || w != nil && !known.Ended && slices.Contains(w.By, one) {
 		return err
 	}
 	return s.editSession(ctx, session, func(known *remembered) {
-		if known.Watched != nil && known.Watched.Process == name {
-			known.Watched.Process, known.Watched.Seen = "", s.now().UTC()
+		known.Session.Session = cmp.Or(known.Session.Session, session)
+		known.lives()
+		if known.Watched == nil {
+			known.Watched = &watched{}
+		}
+		known.Watched.add(one)
+		known.heard(s.now())
+	})
+}
+
+// add notes one more watcher, and forgets those that are gone. Where there are too
+// many the first ones stay: what they started comes and goes.
+func (w *watched) add(one watcher) {
+	w.By = slices.DeleteFunc(w.By, func(o watcher) bool { return o == one || !o.runs(one.Host) })
+	w.By = append(w.By[:min(len(w.By), maxWatchers-1)], one)
+}
+
+// LeaveSession lets a session go that this process watched and will watch no more.
+// Whoever else watches it goes on to.
+func (s *Store) LeaveSession(ctx context.Context, session string) error {
+	one := watcher{s.host, repo.ProcessName(os.Getpid())}
+	known, err := s.remembered(session)
+	if err != nil || known.Watched == nil || !slices.Contains(known.Watched.By, one) {
+		return err
+	}
+	return s.editSession(ctx, session, func(known *remembered) {
+		if w := known.Watched; w != nil && slices.Contains(w.By, one) {
+			w.By = slices.DeleteFunc(w.By, func(o watcher) bool { return o == one })
+			known.heard(s.now())
 		}
 	})
 }
 
-// sawSession notes that a session was heard of, where that keeps it from ending: at
-// every call once its process is gone, and now and then while it runs.
-func (s *Store) sawSession(ctx context.Context, session string) {
+// sawSession notes that a session acted, in a call that began at a time: one that had
+// ended lives again, and holds what nobody has taken meanwhile. An end that was
+// reported while the call was on its way stands.
+func (s *Store) sawSession(ctx context.Context, session string, began time.Time) {
 	known, err := s.remembered(session)
-	if err != nil || known.Watched == nil || known.Watched.runs(s.host) && s.now().Sub(known.Watched.Seen) < silence/3 {
+	if err != nil || !known.Ended && !known.isSilent(s.host, s.now()) {
 		return
 	}
-	err = s.editSession(ctx, session, func(known *remembered) { known.heard(s.now()) })
+	err = s.editSession(ctx, session, func(known *remembered) {
+		now := s.now()
+		known.heard(now)
+		if !known.EndedAt.After(began) || known.EndedAt.After(now) { // of later than now: the clock went back
+			known.lives()
+		}
+	})
 	if err != nil {
 		s.log.Warn("that a session was heard of could not be noted", "session", session, "error", err)
 	}
+}
+
+// isSilent reports whether a session that is watched has to be heard of, so that it
+// does not end: at every call once its processes are gone, and now and then while one
+// runs.
+func (r *remembered) isSilent(here string, now time.Time) bool {
+	return r.Watched != nil && (!r.Watched.runs(here) || now.Sub(r.Watched.Seen) >= silence/3)
 }
 
 // heard notes that a session that is watched was heard of.
@@ -77,11 +112,17 @@ func (r *remembered) heard(now time.Time) {
 	}
 }
 
-// runs reports whether the process that watches runs, asked on a machine of a name.
-// What another machine runs nobody knows.
+// ends notes that a session was reported to have ended, and lives that it has not.
+func (r *remembered) ends(now time.Time) { r.Ended, r.EndedAt = true, now.UTC() }
+func (r *remembered) lives()             { r.Ended, r.EndedAt = false, time.Time{} }
+
+// runs reports whether one of those that watch runs, asked on a machine of a name.
 func (w *watched) runs(here string) bool {
-	return w.Host != here || w.Process != "" && repo.ProcessRuns(w.Process)
+	return slices.ContainsFunc(w.By, func(o watcher) bool { return o.runs(here) })
 }
+
+// runs reports whether the process runs. What another machine runs nobody knows.
+func (w watcher) runs(here string) bool { return w.Host != here || repo.ProcessRuns(w.Process) }
 
 // isGone reports whether a session has ended: it was said, or whoever watched it is
 // gone and it was not heard of since.

@@ -13,6 +13,7 @@ import (
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
+	"github.com/git-tasks/git-tasks/translate"
 )
 
 // process is one that lives until the returned function ends it.
@@ -225,4 +226,87 @@ func TestQueueAHandMoveToTodoIsNobodys(t *testing.T) {
 	if got := worker(t, s, "2", "task_claim", `{"next":true}`); got != "t1 doing medium A" {
 		t.Error(got)
 	}
+}
+
+// TestQueueAClaimOfASessionThatEndedCounts: a session that acts lives, whatever was
+// said of it before; an end that is reported while a call is on its way stands.
+func TestQueueAClaimOfASessionThatEndedCounts(t *testing.T) {
+	t.Parallel()
+	clock := toolstest.NewClock()
+	s := toolstest.Open(t, tools.Config{Path: repotest.New(t), Now: clock.Now})
+	worker(t, s, "1", "task_add", `{"title":"A"}`)
+	end := func() {
+		t.Helper()
+		if err := s.ReportSession(t.Context(), tools.Session{Session: "s1", Ended: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, passes := range []time.Duration{0, time.Minute, -time.Hour} { // an hour back: somebody set the clock
+		end()
+		clock.Pass(passes)
+		worker(t, s, "1", "task_claim", `{"task":"t1"}`)
+		othersSee(t, s, "claimed behind the end", "doing")
+		end()
+		othersSee(t, s, "after another end", "todo")
+		worker(t, s, "1", "task_list", `{}`)
+		othersSee(t, s, "after a look", "todo")
+	}
+	if err := s.DescribeSession(t.Context(), tools.Session{Session: "s1", Title: "Late"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ReportTurn(t.Context(), "s1", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.PlanUpdate(t.Context(), tools.Caller{}, translate.Update{Session: "s1", Tool: "TodoWrite", List: []translate.Entry{}}); err != nil {
+		t.Fatal(err)
+	}
+	othersSee(t, s, "after hooks that came late", "todo")
+}
+
+// TestQueueAnEndDuringACallStands: what a session that goes away had asked for before
+// does not keep it.
+func TestQueueAnEndDuringACallStands(t *testing.T) {
+	t.Parallel()
+	clock, cfg := toolstest.NewClock(), tools.Config{Path: repotest.New(t)}
+	cfg.Now = clock.Now
+	other := toolstest.Open(t, cfg)
+	worker(t, other, "1", "task_add", `{"title":"A"}`)
+	looks := 0
+	cfg.Now = func() time.Time {
+		if looks++; looks == 2 { // the first is the call's beginning
+			clock.Pass(time.Second)
+			if err := other.ReportSession(t.Context(), tools.Session{Session: "s1", Ended: true}); err != nil {
+				t.Error(err)
+			}
+			clock.Pass(time.Second)
+		}
+		return clock.Now()
+	}
+	worker(t, toolstest.Again(t, cfg), "1", "task_claim", `{"task":"t1"}`)
+	othersSee(t, other, "claimed while the end came", "todo")
+}
+
+// TestQueueTheYoungerWatcherIsKnown: a session lives as long as any process that
+// watches it, whichever came first.
+func TestQueueTheYoungerWatcherIsKnown(t *testing.T) {
+	t.Parallel()
+	s, clock, end := watchedClaim(t)
+	younger, endYounger := process(t)
+	if err := s.WatchSession(t.Context(), "s1", younger); err != nil {
+		t.Fatal(err)
+	}
+	clock.Pass(time.Hour)
+	end()
+	othersSee(t, s, "when the older is gone", "doing")
+	if err := s.WatchSession(t.Context(), "s1", os.Getpid()); err != nil {
+		t.Fatal(err)
+	}
+	endYounger()
+	clock.Pass(time.Hour)
+	othersSee(t, s, "when the second is gone too", "doing")
+	if err := s.LeaveSession(t.Context(), "s1"); err != nil {
+		t.Fatal(err)
+	}
+	clock.Pass(30 * time.Second)
+	othersSee(t, s, "when the last has let it go", "todo")
 }
