@@ -59,8 +59,8 @@ func Harnesses() []string { return slices.Sorted(maps.Keys(readers)) }
 
 // Read reads a payload of a harness: one JSON object, of any event and any tool,
 // most of which say nothing of a list. A call that failed says nothing either. What
-// the payload does not name is of the session that is given. Beside an error there
-// is what could be read.
+// names no session is of the one that is given; that it ends, only a payload says that
+// names it. Beside an error there is what could be read.
 func Read(harness string, payload []byte, session string) (Said, error) {
 	read := readers[harness]
 	if read == nil {
@@ -73,7 +73,12 @@ func Read(harness string, payload []byte, session string) (Said, error) {
 	if o == nil {
 		return Said{}, errors.New("the payload is no JSON object: null")
 	}
-	said, err := read(o, session)
+	said, err := read(o, "")
+	if said.Session == "" && session != "" {
+		if said, err = read(o, session); said.Moment == Ended {
+			said.Moment = TurnEnded // of the session that it was called from, which goes on
+		}
+	}
 	said.Updates = slices.DeleteFunc(said.Updates, func(u Update) bool { return u.List == nil && u.Change == nil })
 	return said, err
 }

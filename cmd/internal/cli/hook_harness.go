@@ -158,14 +158,22 @@ func (o *opened) remember(said translate.Said) error {
 		return err
 	}
 	known, err := o.store.Session(said.Session)
-	ended := said.Moment == translate.Ended
-	isStart := said.Moment != translate.Working && known.Session == ""
-	isNews := isStart || said.Title != "" && said.Title != known.Title || ended != known.Ended && said.Moment != translate.Working
-	if err == nil && isNews {
-		err = o.store.ReportSession(ctx, tools.Session{Session: said.Session, Title: said.Title, Folder: said.Folder, Ended: ended})
+	if err != nil {
+		return err
 	}
+	report := tools.Session{Session: said.Session, Title: said.Title, Folder: said.Folder, Ended: said.Moment == translate.Ended}
+	isNews := said.Moment != translate.Working && known.Session == "" || said.Title != "" && said.Title != known.Title
 	switch said.Moment {
-	case translate.Started, translate.Cleared, translate.Compacted, translate.TurnStarted:
+	case translate.Working, translate.TurnEnded: // it may come behind the end: hooks run side by side
+		if isNews {
+			err = o.store.DescribeSession(ctx, report)
+		}
+		return err
+	}
+	if isNews || report.Ended != known.Ended {
+		err = o.store.ReportSession(ctx, report)
+	}
+	if !report.Ended {
 		err = errors.Join(err, o.store.WatchSession(ctx, said.Session, harness()))
 	}
 	return err
