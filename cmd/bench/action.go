@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-tasks/git-tasks/channel"
@@ -47,7 +48,7 @@ func (c crowd) run(ctx context.Context, b *bench, l *list) (reading, error) {
 	if err != nil {
 		return reading{}, err
 	}
-	a := &audience{crowd: c, heard: map[string]hearing{}}
+	a := &audience{crowd: c, said: map[string]*saying{}, heard: map[string]hearing{}}
 	stop, err := a.open(b, dir)
 	if err != nil {
 		return reading{}, err
@@ -72,7 +73,11 @@ type audience struct {
 	// told goes to hear.
 	gather func(ctx context.Context) (follow func(plan string) (listen func(), err error), err error)
 
+	came atomic.Int64 // messages, since the show began
+	ears []*ear       // of the show
+
 	mu    sync.Mutex
+	said  map[string]*saying // by the message that ears were sent
 	heard map[string]hearing // by the title that a change gave
 	wrong error
 }
@@ -99,7 +104,11 @@ func (a *audience) open(b *bench, dir string) (stop func() error, err error) {
 			return id, err
 		}
 		a.gather = func(ctx context.Context) (func(string) (func(), error), error) {
-			return func(plan string) (func(), error) { return a.earOf(ctx, h, plan) }, nil
+			return func(plan string) (func(), error) {
+				e, err := newEar(ctx, strings.TrimSuffix(h.url, "/mcp"), plan)
+				a.ears = append(a.ears, e)
+				return func() { a.listen(ctx, e) }, err
+			}, nil
 		}
 		return h.stop, nil
 	}
@@ -143,6 +152,8 @@ func (a *audience) prepare(ctx context.Context) error {
 // moment when the last reader had its action: that which one of a hundred takes
 // longer than.
 func (a *audience) show(ctx context.Context, b *bench) (float64, error) {
+	a.ears = nil
+	a.came.Store(0)
 	ctx, cancel := context.WithCancel(ctx)
 	var readers sync.WaitGroup
 	defer readers.Wait()
@@ -166,8 +177,13 @@ func (a *audience) show(ctx context.Context, b *bench) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := a.all(ctx, answered); err != nil {
+	if err := a.all(ctx, len(answered)*subscribers/len(a.plans)); err != nil {
 		return 0, err
+	}
+	for _, e := range a.ears {
+		if err := a.heed(e); err != nil {
+			return 0, err
+		}
 	}
 	if err := b.same("who heard of which change", a.told(answered), a.meant(answered)); err != nil {
 		return 0, err
@@ -225,38 +241,46 @@ func (a *audience) readers(ctx context.Context, s *tools.Store) (func(string) (f
 					return
 				}
 				if batch.States != nil || len(batch.Actions) != 1 || batch.Actions[0].Task == nil {
-					a.hear("", "", fmt.Sprintf("%d changes in one, and %d states", len(batch.Actions), len(batch.States)))
+					a.fail(fmt.Errorf("%d changes in one, and %d states", len(batch.Actions), len(batch.States)))
 					continue
 				}
 				id, title := batch.Actions[0].Task.Name()
-				a.hear(id, title, string(batch.Actions[0].Type))
+				a.hear(time.Now(), id, title, batch.Actions[0].Type)
+				a.came.Add(1)
 			}
 		}, err
 	}, nil
 }
 
-// hear notes that a reader was told of a change.
-func (a *audience) hear(task, title, kind string) {
-	now := time.Now()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if kind != string(channel.TaskSet) {
-		a.wrong = fmt.Errorf("a reader was told of %s", kind)
+// hear notes when a reader was told of a change.
+func (a *audience) hear(at time.Time, task, title string, kind channel.Type) {
+	if kind != channel.TaskSet {
+		a.fail(fmt.Errorf("a reader was told of %s", kind))
 		return
 	}
-	a.heard[title] = hearing{task, a.heard[title].readers + 1, now}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	before := a.heard[title]
+	if at.Before(before.last) {
+		at = before.last
+	}
+	a.heard[title] = hearing{task, before.readers + 1, at}
 }
 
-// all waits until there are as many hearings as readers of what was changed.
-func (a *audience) all(ctx context.Context, answered map[string]time.Time) error {
+// fail notes that a reader was told what it should not be.
+func (a *audience) fail(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.wrong = errors.Join(a.wrong, err)
+}
+
+// all waits until so many messages have come to readers.
+func (a *audience) all(ctx context.Context, meant int) error {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for end := time.Now().Add(time.Minute); ; {
-		missing := len(answered) * subscribers / len(a.plans)
+		missing := meant - int(a.came.Load())
 		a.mu.Lock()
-		for title := range answered {
-			missing -= a.heard[title].readers
-		}
 		wrong := a.wrong
 		a.mu.Unlock()
 		switch {

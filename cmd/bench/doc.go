@@ -27,6 +27,12 @@
 // system's calls. For what has no such thing it is git --version, which says how
 // fast the machine starts a process.
 //
+// The rows of actions have a thousand readers, and take the time from the moment when
+// the call of a change is answered to the one when the last of them has its action;
+// over WebSocket, has read it from its socket. They share the cores with the host, so
+// they decode nothing while they listen: who was told of what, how often and in which
+// order is looked at when the last has come.
+//
 // testdata/figures.json keeps what the main operations came to: changes, a process
 // that adds, shows and lists, a push. -compare measures and says which ratio to its
 // comparator is another now; a time by itself says more of the machine than of us.
