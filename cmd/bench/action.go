@@ -193,7 +193,7 @@ func (a *audience) show(ctx context.Context, b *bench) (float64, error) {
 		took = append(took, max(0.001, milliseconds(a.heard[title].last.Sub(at))))
 	}
 	slices.Sort(took)
-	return took[len(took)*99/100], nil
+	return took[(len(took)*99-1)/100], nil
 }
 
 // change makes n changes at the rate, and says when each was answered.
