@@ -44,13 +44,14 @@ func (l *list) answer(book *records.Book, empty string) (Answer, error) {
 	if len(l.lines) == 0 {
 		l.lines = []string{empty}
 	}
+	notes := Notes(book)
 	if l.left != "" {
-		l.lines = append(l.lines, l.left)
+		notes = slices.Insert(notes, 0, l.left)
 	}
 	if l.records == nil {
 		l.records = []any{}
 	}
-	return Answer{Text: strings.Join(append(l.lines, Notes(book)...), "\n"), Records: l.records}, nil
+	return Answer{Text: strings.Join(append(l.lines, notes...), "\n"), Records: l.records, Notes: notes}, nil
 }
 
 // Notes are the lines that end every list: the drafts that wait for an id, and

@@ -31,9 +31,11 @@ var taskGraph = &Tool{
 		if err != nil {
 			return Answer{}, err
 		}
-		answer := Answer{Text: g.Mermaid(), Records: []any{}}
-		if c.in.Format != graphMermaid {
-			answer.Text = strings.Join(append([]string{g.Text()}, Notes(c.book)...), "\n")
+		answer := Answer{Records: []any{}, Notes: Notes(c.book)}
+		if c.in.Format == graphMermaid {
+			answer.Text = g.Mermaid(answer.Notes...)
+		} else {
+			answer.Text = strings.Join(append([]string{g.Text()}, answer.Notes...), "\n")
 		}
 		for _, task := range g.Tasks() {
 			answer.Records = append(answer.Records, task)

@@ -32,6 +32,9 @@ type Answer struct {
 	Commit  string `json:"commit,omitempty"` // the commit made, "" where nothing changed
 	// Replaced is the commit that the change of a task was made to.
 	Replaced string `json:"replaced,omitempty"`
+	// Notes are the lines of a list that are of none of its records: what a limit left
+	// out, and see [Notes].
+	Notes []string `json:"notes,omitempty"`
 }
 
 // all is every tool, in the order in which they are shown.

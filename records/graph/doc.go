@@ -18,7 +18,11 @@
 // waits for one task, come in the order of a list.
 //
 // As Mermaid it is a flowchart in a code fence, a node for each task with the colour
-// of its status.
+// of its status; what a list has at its end stands in comments:
+//
+//	```mermaid
+//	flowchart TD
+//	  %% 1 record could not be read: tasks/t7.md:3: ...
 //
 // # The life of one
 //

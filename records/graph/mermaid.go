@@ -27,10 +27,18 @@ var colours = []struct {
 	{records.Dropped, "#f6f8fa", "#8c959f"},
 }
 
-// Mermaid is the graph as a code block of Markdown, which GitHub and others draw.
-func (g *Graph) Mermaid() string {
-	drawn, left := g.drawn()
+// maxNote is how long a note of a diagram may be, in bytes.
+const maxNote = 2000
+
+// Mermaid is the graph as a code block of Markdown, which GitHub and others draw. What
+// is to be said of the graph beside it stands ahead of the nodes, in comments: they are
+// not drawn.
+func (g *Graph) Mermaid(notes ...string) string {
 	lines := []string{"```mermaid", "flowchart TD"}
+	for _, note := range notes {
+		lines = append(lines, comment(note))
+	}
+	drawn, left := g.drawn(len(strings.Join(lines, "\n")))
 	if len(g.tasks) == 0 {
 		lines = append(lines, `  none["No tasks match."]`)
 	}
@@ -51,6 +59,18 @@ func (g *Graph) Mermaid() string {
 	return strings.Join(append(lines, "```"), "\n")
 }
 
+// unsaid writes by its number what makes a directive of a comment.
+var unsaid = strings.NewReplacer("%", "#37;", "{", "#123;", "}", "#125;")
+
+// comment is a line that is not drawn.
+func comment(note string) string {
+	note = unsaid.Replace(records.Visible(note))
+	if len(note) > maxNote {
+		note = strings.ToValidUTF8(note[:maxNote], "") + " …"
+	}
+	return "  %% " + note
+}
+
 // node is the line of a task.
 func node(t *records.Task) string {
 	return fmt.Sprintf(`  %s["%s %s"]:::%s`, t.ID, label(t), escaped(t.Title), t.Status)
@@ -68,10 +88,10 @@ func (g *Graph) arrows(i int, drawn []bool) []string {
 }
 
 // drawn says of each task whether there is room for it, open ones first, and how
-// many there is none for.
-func (g *Graph) drawn() (drawn []bool, left int) {
+// many there is none for, where so much is written already.
+func (g *Graph) drawn(size int) (drawn []bool, left int) {
 	drawn = make([]bool, len(g.tasks))
-	size, arrows := 0, 0
+	arrows := 0
 	for _, open := range []bool{true, false} {
 		for i, t := range g.tasks {
 			if t.Status.Open() != open {

@@ -5,11 +5,13 @@
 // # Wire shape
 //
 // tools/list is made of the tools' own definitions, all or those of
-// [tools.Tool.Core]; it is the same bytes whatever the list of tasks holds. A call that went well is answered with
+// [tools.Tool.Core]; it is the same bytes whatever the list of tasks holds. A call
+// that went well is answered with
 //
 //	content            one text: a line per record
-//	structuredContent  {"records":[…], "commit":"<40 digits>"}; no commit where
-//	                   nothing was written
+//	structuredContent  {"records":[…], "commit":"<40 digits>", "notes":["…"]}; no
+//	                   commit where nothing was written, no notes where all lines
+//	                   of a list are of its records
 //
 // and a refusal, which is a result and never a protocol error, with
 //
@@ -19,9 +21,10 @@
 //	                   next is the tool that helps on, where there is one
 //
 // where code is a [tools.Code]. Any other request (a prompt, a resource, a
-// subscription) that is refused or fails ends with a JSON-RPC error: the row that the
-// code has for MCP, the same text, and as data what stands under error above. Text
-// of records is data: it stands in content and in records, and nowhere else.
+// subscription) that is refused or fails ends with a JSON-RPC error: the row that
+// the code has for MCP, the same text, and as data what stands under error above.
+// Text of records is data: it stands in content, in records and in notes, and
+// nowhere else.
 //
 // Both eras of the protocol are served: clients that open with initialize
 // (2024-11-05 to 2025-11-25), and those that name the version in each request
@@ -44,10 +47,10 @@
 // # The life of a call
 //
 // The server asks who is behind the request (a [CallerOf] of the door: on standard
-// input and output the person, session and folder that the process was started
-// with, and the subagent that _meta says; over HTTP what the request's token, headers and _meta say), and hands the
-// [tools.Caller] down. Calls run side by side; each is answered when its commit is
-// on disk.
+// input and output the person, session and folder that the process was started with,
+// and the subagent that _meta says; over HTTP what the request's token, headers and
+// _meta say), and hands the [tools.Caller] down. Calls run side by side; each is
+// answered when its commit is on disk.
 //
 // [Serve] reads one message a line, and no more than 64 calls ahead of what its
 // client has read of the answers; lists and plans are made one at a time. When its

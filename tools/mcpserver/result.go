@@ -42,6 +42,13 @@ func encoded(a tools.Answer) (json.RawMessage, error) {
 	if a.Replaced != "" {
 		document = append(document, `,"replaced":"`+a.Replaced+`"`...)
 	}
+	if len(a.Notes) > 0 {
+		notes, err := json.Marshal(a.Notes)
+		if err != nil {
+			return nil, err
+		}
+		document = append(append(document, `,"notes":`...), notes...)
+	}
 	return append(document, '}'), nil
 }
 

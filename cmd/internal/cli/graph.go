@@ -34,7 +34,7 @@ func (o *opened) graph(in input) error {
 	case err != nil:
 		return err
 	case o.json:
-		return o.document(answer)
+		return o.listDocument(answer, notesIn(answer))
 	}
 	for line := range strings.SplitSeq(answer.Text, "\n") {
 		if o.isTerminal() {

@@ -60,11 +60,9 @@ func tasksIn(answer tools.Answer) []shownTask {
 	return tasks
 }
 
-// notesIn gives the lines of an answer behind those of its records: what is not
-// in the list.
+// notesIn gives the notes of an answer in the words of a command.
 func notesIn(answer tools.Answer) []string {
-	lines := strings.Split(answer.Text, "\n")
-	notes := lines[max(1, len(answer.Records)):] // an empty list is one line
+	notes := slices.Clone(answer.Notes)
 	for i, note := range notes {
 		notes[i] = pageLine().ReplaceAllString(note, "$1 --after $2")
 	}
@@ -121,12 +119,13 @@ func (o *opened) noteEmpty(notes []string, how string) {
 	}
 }
 
-// listDocument prints a list as a document, which has no place for what is not
-// in it.
+// listDocument prints a list as a document. What is not in it is for whoever looks on
+// as well.
 func (o *opened) listDocument(answer tools.Answer, notes []string) error {
 	for _, note := range notes {
 		o.note(note)
 	}
+	answer.Notes = notes
 	return o.document(answer)
 }
 

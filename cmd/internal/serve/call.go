@@ -44,6 +44,7 @@ type told struct {
 	Detail    *detail.Task      `json:"detail,omitempty"`
 	Commit    string            `json:"commit,omitempty"`
 	Replaced  string            `json:"replaced,omitempty"`
+	Notes     []string          `json:"notes,omitempty"`
 	Error     *tools.Error      `json:"error,omitempty"`
 	Withdrawn bool              `json:"withdrawn,omitempty"`
 	Said      []string          `json:"said,omitempty"`   // of a push that landed
@@ -104,7 +105,7 @@ func (h *host) tell(ctx context.Context, who tools.Who, what asked) (said told) 
 	if err != nil {
 		return undone(ctx, err)
 	}
-	said = told{Text: answer.Text, Commit: answer.Commit, Replaced: answer.Replaced}
+	said = told{Text: answer.Text, Commit: answer.Commit, Replaced: answer.Replaced, Notes: answer.Notes}
 	for _, record := range answer.Records {
 		switch r := record.(type) {
 		case *records.Plan:
@@ -208,7 +209,7 @@ func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) 
 		}
 		return tools.Answer{}, true, said.Error
 	}
-	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit, Replaced: said.Replaced}
+	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit, Replaced: said.Replaced, Notes: said.Notes}
 	for _, p := range said.Plans {
 		answer.Records = append(answer.Records, p)
 	}
