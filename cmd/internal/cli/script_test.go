@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write what the scripts print into their
 // TestMain lets the test binary be git-tasks in the scripts: the real Run, with
 // a clock and a host name that the script sets.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ask": ask, "fetch": fetch, "follow": follow, "git-tasks": func() {
+	testscript.Main(m, map[string]func(){"ask": ask, "await": await, "fetch": fetch, "follow": follow, "git-tasks": func() {
 		env := cli.OfProcess()
 		env.Host = "desk.example.org"
 		if at, err := time.Parse(time.RFC3339, os.Getenv("TEST_NOW")); err == nil {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
+	repowatch "github.com/git-tasks/git-tasks/repo/watch"
 )
 
 // host starts git tasks serve on a free port, and gives what it prints on
@@ -199,6 +201,26 @@ func follow() {
 	send(func(address string) *http.Request {
 		return message(address, "subscriptions/listen", `"notifications":{"resourceSubscriptions":["x-ahpd-plans://`+os.Args[1]+`"]}`, os.Args[2:])
 	})
+}
+
+// await waits until a file says something.
+func await() {
+	file, text := os.Args[1], os.Args[2]
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	changed, err := repowatch.Folder(ctx, filepath.Dir(file))
+	if err != nil {
+		panic(err)
+	}
+	for {
+		said, err := os.ReadFile(file)
+		if strings.Contains(string(said), text) {
+			return
+		}
+		if _, more := <-changed; !more {
+			panic(fmt.Sprintf("%s never said %q: %q, %v", file, text, said, err))
+		}
+	}
 }
 
 // question is a call of a tool.
