@@ -31,7 +31,7 @@ func TestReadmeBlocks(t *testing.T) {
 					t.Errorf("a session that is not played:\n%s", b)
 				}
 			case strings.HasPrefix(b, "go test ./cmd/internal/simulation "):
-				playRaces(t, b)
+				// TestReadmeRaces of that package plays it: what races is its program.
 			case strings.HasPrefix(b, "go run "):
 				playGo(t, b)
 			case strings.HasPrefix(b, "git tasks serve\n"):
