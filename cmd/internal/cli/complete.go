@@ -132,23 +132,10 @@ func (f *front) valuesOf(line *commandLine, flag string) []candidate {
 	case "role":
 		return wordsOf("viewer", "member", "approver", "admin")
 	}
-	for _, tool := range toolsBehind(line) {
-		for _, field := range tools.Find(tool).Fields {
-			if isFlag(field) && flagName(field) == flag {
-				return wordsOf(field.Choices...)
-			}
-		}
+	if of, ok := flagNamed(line.at.Flags, flag).(*choiceFlag); ok {
+		return wordsOf(of.choices...)
 	}
 	return nil
-}
-
-// toolsBehind gives the tools that a command makes its flags of.
-func toolsBehind(line *commandLine) []string {
-	return map[string][]string{
-		"add": {"task_add"}, "set": {"task_set"}, "list": {"task_list"}, "graph": {"task_graph"}, "review": {"task_review"},
-		"claim": {"task_claim"}, "next": {"task_claim"},
-		"plan add": {"plan_create"}, "plan set": {"plan_set"}, "plan list": {"plan_list"},
-	}[strings.Join(line.path, " ")]
 }
 
 // argumentsFor gives the next argument of a command.

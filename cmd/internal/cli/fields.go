@@ -33,11 +33,19 @@ func flagsOf(tool string, without ...string) []urfave.Flag {
 			flags = append(flags, &urfave.BoolFlag{Name: name, Usage: usage, Category: category})
 		case tools.Texts, tools.Pairs:
 			flags = append(flags, &urfave.GenericFlag{Name: name, Value: &texts{}, Usage: usage, Category: category})
+		case tools.Choice:
+			flags = append(flags, &choiceFlag{&urfave.StringFlag{Name: name, Usage: usage, Category: category}, field.Choices})
 		default:
 			flags = append(flags, &urfave.StringFlag{Name: name, Usage: usage, Category: category})
 		}
 	}
 	return flags
+}
+
+// choiceFlag is a flag that takes one of a few words.
+type choiceFlag struct {
+	*urfave.StringFlag
+	choices []string
 }
 
 // usageOf is what a flag takes, in backquotes as the library has it, and what it

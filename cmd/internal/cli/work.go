@@ -29,16 +29,15 @@ func (f *front) workCommand() *urfave.Command {
 	return &urfave.Command{
 		Name: "work", Category: upkeep, ArgsUsage: "[-- CMD [ARG...]]", Usage: "claim ready tasks, and run a command for each",
 		Description: "git tasks work --exec ./do-task --until-empty",
-		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "exec", Usage: "`CMD` a line for the shell, in place of CMD behind --"},
-			&urfave.StringFlag{Name: "plan", Usage: "`ID` only tasks of this plan"},
-			&urfave.GenericFlag{Name: "label", Value: &texts{}, Usage: "`TEXT` only tasks with this label (may be repeated)"},
-			&urfave.StringFlag{Name: "priority", Usage: "`TEXT` only tasks of this priority: high, medium, or low"},
-			&urfave.BoolFlag{Name: "once", Usage: "do one task, and end"},
-			&urfave.StringFlag{Name: "max", Usage: "`N` do so many tasks, and end"},
-			&urfave.BoolFlag{Name: "until-empty", Usage: "end when none is ready, and none that is being done may lead to one"},
-			&urfave.StringFlag{Name: "lease", Usage: "`SPAN` how long a claim holds by itself (30m); renewed half way"},
-		},
+		Flags: slices.Concat(
+			[]urfave.Flag{&urfave.StringFlag{Name: "exec", Usage: "`CMD` a line for the shell, in place of CMD behind --"}},
+			flagsOf("task_claim", "next", "leasedUntil", "leaseFor", "active", "force", "idempotencyKey"),
+			[]urfave.Flag{
+				&urfave.BoolFlag{Name: "once", Usage: "do one task, and end"},
+				&urfave.StringFlag{Name: "max", Usage: "`N` do so many tasks, and end"},
+				&urfave.BoolFlag{Name: "until-empty", Usage: "end when none is ready, and none that is being done may lead to one"},
+				&urfave.StringFlag{Name: "lease", Usage: "`SPAN` how long a claim holds by itself (30m); renewed half way"},
+			}),
 		Action: func(c *urfave.Context) error {
 			cfg, err := workOf(c)
 			if err != nil {
@@ -75,8 +74,9 @@ func workOf(c *urfave.Context) (cfg worker.Config, err error) {
 	if labels, ok := c.Generic("label").(*texts); ok {
 		cfg.Labels = labels.values
 	}
-	if c.IsSet("priority") && !slices.Contains([]string{"high", "medium", "low"}, cfg.Priority) {
-		return cfg, withHint(usage("--priority must be high, medium, or low"), example)
+	if of := flagNamed(c.Command.Flags, "priority").(*choiceFlag); c.IsSet("priority") && !slices.Contains(of.choices, cfg.Priority) {
+		last := len(of.choices) - 1
+		return cfg, withHint(usage("--priority must be %s, or %s", strings.Join(of.choices[:last], ", "), of.choices[last]), example)
 	}
 	if c.Bool("once") {
 		cfg.Max = 1
