@@ -67,7 +67,8 @@
 //     not taken. Where there is one, a call on such an address that brings no user's
 //     token is refused with 401.
 //   - Another host serves the repository: it ends, and names that host. The lock
-//     goes with its process, however that ends.
+//     goes with its process, however that ends, and is tried for a second, since who
+//     only looks for a host holds it for an instant as well.
 //   - The port is taken: it ends.
 //   - The settings cannot be read when it is told to, or are not the file that was
 //     changed: that is logged, or said to who changed it, and the old ones stand.

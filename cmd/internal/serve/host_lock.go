@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -42,9 +43,13 @@ func Running(s *tools.Store) (h Holder, ok bool) {
 // until the process ends, however that happens.
 type hostLock struct{ file *os.File }
 
+// lockWait is how long the lock is tried for. Who looks for a host holds it for an
+// instant ([Running]), and so does a program that a killed host was starting.
+const lockWait = time.Second
+
 // takeHostLock takes the lock of the repository whose side folder this is, or names
 // the host that has it.
-func takeHostLock(side string) (*hostLock, error) {
+func takeHostLock(ctx context.Context, side string) (*hostLock, error) {
 	if err := os.MkdirAll(side, 0o777); err != nil {
 		return nil, fmt.Errorf("making the folder for the host's lock: %w", err)
 	}
@@ -52,16 +57,24 @@ func takeHostLock(side string) (*hostLock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the host's lock: %w", err)
 	}
-	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-		c := &hostLock{file}
-		if err := file.Truncate(0); err != nil {
-			c.release()
-			return nil, fmt.Errorf("clearing the host's lock: %w", err)
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	again := time.NewTicker(lockWait / 100)
+	defer again.Stop()
+	for syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			defer file.Close()
+			return nil, &tools.Error{Code: tools.Held, Message: "a host serves this list already: " + whoHolds(file)}
 		}
-		return c, nil
 	}
-	defer file.Close()
-	return nil, &tools.Error{Code: tools.Held, Message: "a host serves this list already: " + whoHolds(file)}
+	c := &hostLock{file}
+	if err := file.Truncate(0); err != nil {
+		c.release()
+		return nil, fmt.Errorf("clearing the host's lock: %w", err)
+	}
+	return c, nil
 }
 
 // whoHolds words what stands in the file. A host that has just started has not

@@ -76,7 +76,7 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	c, err := takeHostLock(cfg.Store.Side())
+	c, err := takeHostLock(ctx, cfg.Store.Side())
 	if err != nil {
 		return err
 	}
