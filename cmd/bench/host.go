@@ -25,7 +25,8 @@ type host struct {
 func (b *bench) startHost(dir string) (*host, error) {
 	argv := b.tasks(dir, "serve", "--listen", "127.0.0.1:0")
 	h := &host{cmd: exec.Command(argv[0], argv[1:]...)}
-	h.cmd.Env, h.cmd.Stderr = b.environ, io.Discard
+	var said bytes.Buffer
+	h.cmd.Env, h.cmd.Stderr = b.environ, &said
 	out, err := h.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -41,7 +42,8 @@ func (b *bench) startHost(dir string) (*host, error) {
 			return h, nil
 		}
 	}
-	return nil, fmt.Errorf("the host on %s ended before it answered: %w", dir, h.cmd.Wait())
+	err = h.cmd.Wait()
+	return nil, fmt.Errorf("the host on %s ended before it answered: %w: %s", dir, err, bytes.TrimSpace(said.Bytes()))
 }
 
 // stop tells the host to end, and waits for it.
