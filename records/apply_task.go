@@ -59,7 +59,7 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if len(o.Files) > 0 {
-		o.Forced = lifted
+		o.lift(lifted)
 	}
 	return o.shift(shifted)
 }

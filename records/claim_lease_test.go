@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,7 @@ func leased(when time.Time) records.SetTask {
 func TestQueueForceTakesOverAndIsTold(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t, held("12:30"))
-	if o := q.as(2).do(forced(q.as(2).claim("t1"))); o.Forced != "ahp-session:/s1" {
+	if o := q.as(2).do(forced(q.as(2).claim("t1"))); !slices.Equal(o.Forced, []string{"ahp-session:/s1"}) {
 		t.Errorf("forced is %q", o.Forced)
 	}
 	q.is("t1", "doing w2 by w2 s2")
@@ -45,7 +46,7 @@ func TestQueueForceTakesOverAndIsTold(t *testing.T) {
 		if c.want == "ahp-session:/s1" {
 			q = q.as(2)
 		}
-		if o := q.do(c.edit); o.Forced != c.want || len(o.Files) == 0 {
+		if o := q.do(c.edit); strings.Join(o.Forced, ",") != c.want || len(o.Files) == 0 {
 			t.Errorf("%s: forced is %q, want %q", name, o.Forced, c.want)
 		}
 	}

@@ -62,7 +62,7 @@ func (q queue) conflict(e records.Edit, text string) {
 // same makes an edit that must be taken and change nothing.
 func (q queue) same(e records.Edit) {
 	q.t.Helper()
-	if o := q.do(e); len(o.Files) > 0 || o.What != "" || o.Forced != "" {
+	if o := q.do(e); len(o.Files) > 0 || o.What != "" || len(o.Forced) > 0 {
 		q.t.Errorf("%+v changed something: %s %s", e, o.What, o.Forced)
 	}
 }

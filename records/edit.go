@@ -196,9 +196,9 @@ type Outcome struct {
 	What string
 	// Title is the record's title after the edit, "" for several records.
 	Title string
-	// Forced is whose claim or assignment Force lifted, "" where nothing stood in
-	// the way.
-	Forced string
+	// Forced is whose claims and assignments Force lifted, each holder once; none
+	// where nothing stood in the way.
+	Forced []string
 	// Reclaimed is whose claim is over and why: "ahp-session:/s2 lease" where its time
 	// was up, "… session" where the session is gone.
 	Reclaimed string

@@ -119,6 +119,15 @@ func (b *Book) removeTask(e RemoveTask, m Mark, r Rules) (Outcome, error) {
 		return Outcome{}, err
 	}
 	o, err := b.remove(Remove{IDs: []string{old.ID}})
-	o.Forced = lifted
+	o.lift(lifted)
 	return o, err
+}
+
+// lift notes whose claims or assignments gave way to force, "" for none.
+func (o *Outcome) lift(holders ...string) {
+	for _, holder := range holders {
+		if holder != "" && !slices.Contains(o.Forced, holder) {
+			o.Forced = append(o.Forced, holder)
+		}
+	}
 }

@@ -25,6 +25,7 @@ func (b *Book) translate(t Translation, m Mark, r Rules) (Outcome, error) {
 			continue
 		}
 		all.What = "translate"
+		all.lift(o.Forced...)
 		all.Added = append(all.Added, o.Added...)
 		for _, id := range o.IDs {
 			if !slices.Contains(all.IDs, id) {

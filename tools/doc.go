@@ -40,10 +40,12 @@
 //
 // Who claims a task holds it: it is doing, with an owner and a lease, and nobody else
 // may change it. The holder is the session of the call, or the person where there is
-// none. A claim ends with a move, a release, or force, which is recorded; and by
-// itself, when its time is up or its session has ended. From then on the task counts as
-// todo and nobody's for all who read, and nothing is written for that; the next change
-// of the task writes it, as a commit of its own ahead of the change, and a host that
+// none. A claim ends with a move, a release, or force, which is recorded, as it is
+// where a harness's own list, which tells what has happened, says other than the
+// holder; and by itself, when its time is up or its session has ended. From then on the
+// task counts as todo and nobody's for all who read, and nothing is written for that;
+// the next change of the task, by whatever road, writes it, as a commit of its own ahead
+// of the change in one move of the branch, and a host that
 // runs as soon as it is so ([Store.KeepClaims]); who waits sees it without either
 // ([Store.WithClaims]). A session has ended when that was said, or when every process
 // that watched it is gone and it was not heard of for 30 seconds

@@ -113,48 +113,22 @@ func unwritten(err error) error {
 }
 
 // carryOut applies steps one after the other and renders those that changed
-// something. Where one is about a task whose claim is over, that is written first,
-// as a commit of its own.
+// something.
 func (s *Store) carryOut(result *Result, c Caller, tool string, steps []Step) ([]repo.Proposal, error) {
 	work := work{s, c, tool, s.mark(c), s.rules()}
 	var proposals []repo.Proposal
 	for _, step := range steps {
-		todo := []Step{step}
-		if id := taskOf(step.Edit); id != "" {
-			todo = []Step{{Edit: records.Reclaim{Task: id}}, step}
+		outcome, made, err := work.do(result.Book, step)
+		if err != nil {
+			return nil, err
 		}
-		for i, step := range todo {
-			outcome, made, err := work.do(result.Book, step)
-			if err != nil {
-				return nil, err
-			}
-			if i == len(todo)-1 {
-				result.IDs = append(result.IDs, outcome.IDs...)
-			}
-			if made != nil {
-				result.Book, proposals = outcome.Book, append(proposals, *made)
-				result.claims = result.claims || outcome.What == "claim" || isLease(step.Edit)
-			}
+		result.IDs = append(result.IDs, outcome.IDs...)
+		if len(made) > 0 {
+			result.Book, proposals = outcome.Book, append(proposals, made...)
+			result.claims = result.claims || outcome.What == "claim" || isLease(step.Edit)
 		}
 	}
 	return proposals, nil
-}
-
-// taskOf is the one task that an edit changes, "" for an edit of another kind.
-func taskOf(e records.Edit) string {
-	switch e := e.(type) {
-	case records.SetTask:
-		return e.Task
-	case records.RemoveTask:
-		return e.Task
-	case records.ReviewTask:
-		return e.Task
-	case records.Approve:
-		if k, _, _ := records.ParseID(e.ID); k == records.TaskKind {
-			return e.ID
-		}
-	}
-	return ""
 }
 
 // isLease reports whether an edit names the end of a lease.
@@ -172,8 +146,58 @@ type work struct {
 	rules  records.Rules
 }
 
-// do applies a step and gives the commit it becomes, nil where nothing changed.
-func (w *work) do(before *records.Book, step Step) (records.Outcome, *repo.Proposal, error) {
+// do applies a step and gives the commits it becomes, none where nothing changed.
+// Whatever kind of edit it is: where it changes tasks whose claims are over, those are
+// taken back first, each in a commit of its own.
+func (w *work) do(before *records.Book, step Step) (records.Outcome, []repo.Proposal, error) {
+	outcome, made, err := w.apply(before, step)
+	if err != nil || made == nil {
+		return outcome, nil, err
+	}
+	if _, ok := step.Edit.(records.Reclaim); ok {
+		return outcome, []repo.Proposal{*made}, nil
+	}
+	book, commits, err := w.reclaim(before, outcome.Files)
+	if err != nil {
+		return outcome, nil, err
+	}
+	if len(commits) > 0 {
+		if outcome, made, err = w.apply(book, step); err != nil {
+			return outcome, nil, err
+		}
+	}
+	if made != nil {
+		return outcome, append(commits, *made), nil
+	}
+	outcome.Book = book // taking it back was all
+	return outcome, commits, nil
+}
+
+// reclaim gives the commits that take back the claims which are over of tasks among
+// some files, and the Book after them.
+func (w *work) reclaim(book *records.Book, changed []records.File) (*records.Book, []repo.Proposal, error) {
+	var commits []repo.Proposal
+	for _, f := range changed {
+		task, err := book.Task(idOfFile(f.Path))
+		if err != nil {
+			return nil, nil, err
+		}
+		if task == nil || task.Lease == nil {
+			continue
+		}
+		outcome, made, err := w.apply(book, Step{Edit: records.Reclaim{Task: task.ID}})
+		if err != nil {
+			return nil, nil, err
+		}
+		if made != nil {
+			book, commits = outcome.Book, append(commits, *made)
+		}
+	}
+	return book, commits, nil
+}
+
+// apply makes the edit of a step, and gives its commit, nil where nothing changed.
+func (w *work) apply(before *records.Book, step Step) (records.Outcome, *repo.Proposal, error) {
 	mark := w.mark
 	outcome, err := before.Apply(step.Edit, mark, w.rules)
 	if at := newestStamp(before, outcome); at.After(mark.At) { // our clock went back, or another's is ahead
@@ -191,10 +215,11 @@ func (w *work) do(before *records.Book, step Step) (records.Outcome, *repo.Propo
 		subject = subjectOf(outcome.IDs, outcome.What, outcome.Title)
 	}
 	said := step.trailers(w.tool, w.caller.session)
-	for _, t := range []repo.Trailer{{Key: "Reclaimed", Value: outcome.Reclaimed}, {Key: "Forced", Value: outcome.Forced}} {
-		if t.Value != "" {
-			said = append(said, t)
-		}
+	if outcome.Reclaimed != "" {
+		said = append(said, repo.Trailer{Key: "Reclaimed", Value: outcome.Reclaimed})
+	}
+	for _, holder := range outcome.Forced {
+		said = append(said, repo.Trailer{Key: "Forced", Value: holder})
 	}
 	return outcome, &repo.Proposal{Author: w.caller.author(), At: mark.At, Files: files(outcome.Files),
 		Message: repo.Message{Subject: subject, Body: step.Body, Trailers: said}}, nil
