@@ -54,7 +54,11 @@ func NewBook(fsys fs.FS) *Book {
 func (b *Book) Advance(fsys fs.FS, paths []string) *Book {
 	next := NewBook(fsys)
 	x := b.whole.Load()
-	if x == nil {
+	switch {
+	case x == nil && b.view != nil:
+		next.view = &view{b.view.under.Advance(fsys, paths), b.view.now, b.view.gone}
+		return next
+	case x == nil:
 		next.carry(b, paths)
 		return next
 	}

@@ -76,3 +76,39 @@ func TestQueueAHarnessReclaimsFirst(t *testing.T) {
 	r.update(translate.Update{Session: "one", Tool: "TodoWrite", List: []translate.Entry{}})
 	r.wrote("ana|t2 reclaim: b|Reclaimed: ahp-session:/s2 lease", "ana|p1 translate TodoWrite|")
 }
+
+// TestQueueTodoWriteSeesWhatCounts: a step whose claim is over is pending, whatever the
+// file still says, and a list that says so changes nothing.
+func TestQueueTodoWriteSeesWhatCounts(t *testing.T) {
+	for _, cold := range []bool{false, true} {
+		t.Run(map[bool]string{false: "read", true: "cold"}[cold], func(t *testing.T) {
+			r := newRoad(t)
+			s := r.store
+			write := func(steps ...string) {
+				t.Helper()
+				if cold {
+					s = toolstest.Again(t, tools.Config{Path: r.store.Dir(), Now: r.clock.Now})
+				}
+				if _, err := writeTodos(t, s, steps...); err != nil {
+					t.Error(err)
+				}
+			}
+			write("1 in_progress a", "2 in_progress b", "3 pending c")
+			worker(t, s, "1", "task_claim", `{"task":"t1","leaseFor":"30m"}`)
+			worker(t, s, "2", "task_claim", `{"task":"t2","leaseFor":"30m"}`)
+			if _, err := writeTodos(t, s, "1 completed a", "2 in_progress b", "3 pending c"); tools.AsError(err).Message !=
+				"conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:30:00.000Z." {
+				t.Errorf("a step that another holds: %v", err)
+			}
+			r.clock.Pass(30 * time.Minute)
+			write("1 pending a", "2 pending b", "3 pending c")
+			r.wrote("w2|t2 claim: b|")
+			write("1 in_progress a", "2 in_progress b", "3 in_progress c")
+			r.wrote("ana|t1 reclaim: a|Reclaimed: ahp-session:/s1 lease", "ana|t2 reclaim: b|Reclaimed: ahp-session:/s2 lease",
+				"ana|p1 translate todo_write|")
+			if got := r.lines(); !strings.HasSuffix(got, "t1 doing medium a\nt2 doing medium b\nt3 doing medium c") {
+				t.Errorf("the list is\n%s", got)
+			}
+		})
+	}
+}

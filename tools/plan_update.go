@@ -57,7 +57,7 @@ func (s *Store) translated(ctx context.Context, c Caller, tool string, updates .
 	}
 	var made translation
 	result, err := s.update(ctx, c, tool, func(tip *repo.Snapshot, book *records.Book) ([]Step, error) {
-		made = translation{book: book, known: maps.Clone(known), Planned: Planned{Tasks: []string{}}}
+		made = translation{book: s.asOfNow(book), known: maps.Clone(known), Planned: Planned{Tasks: []string{}}}
 		if tip != nil && !book.Loaded() {
 			made.tip = tip.ID()
 			if err := made.places(tip, book); err != nil {
@@ -76,7 +76,7 @@ func (s *Store) translated(ctx context.Context, c Caller, tool string, updates .
 	}
 	at := made.tip
 	if made.refused == nil {
-		made.book = result.Book
+		made.book = s.asOfNow(result.Book)
 	}
 	if !result.Commit.IsZero() {
 		made.Commit, at = result.Commit.String(), result.Commit
