@@ -18,7 +18,10 @@
 //
 // A row is a mark (○ todo, ◐ doing, ◑ review, ● done, × dropped, ⊘ blocked or
 // waiting for others), the id, the title, who is at it with what they do just now,
-// the tasks it waits for, and what is left of its lease.
+// the tasks it waits for, and what is left of its lease. Under the rows stands what is
+// no task: a line for each file that cannot be read as a record, with its place and the
+// reason, and for each draft that waits for its id; where there are more than four,
+// three of them, and how many others there are.
 //
 // # The life of a change
 //

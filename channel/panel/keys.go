@@ -65,7 +65,7 @@ func (p *Panel) walk(key string, at size, now time.Time) {
 		return // the next drawing says why
 	}
 	items := l.items
-	room := p.room(at.height)
+	room := p.room(l, at.height)
 	p.settle(items, room)
 	row, page := p.row, max(1, room-1)
 	if p.at == "" {

@@ -14,7 +14,8 @@ type look struct {
 	from  time.Time
 	next  time.Time // when it is another by time alone, zero for never
 	all   []*records.Listed
-	items []item // what the view has, in its order
+	items []item   // what the view has, in its order
+	notes []string // what is no task: files that cannot be read, and drafts
 }
 
 // view is what a look follows from beside the time.
@@ -31,7 +32,7 @@ func (p *Panel) look(now time.Time) (*look, error) {
 	if l := p.seen; l != nil && l.of == of && !now.Before(l.from) && (l.next.IsZero() || now.Before(l.next)) {
 		return l, nil
 	}
-	l := &look{of: of, from: now}
+	l := &look{of: of, from: now, notes: notes(p.book)}
 	var err error
 	if l.all, err = p.list("", now); err != nil {
 		return nil, err
@@ -51,6 +52,26 @@ func (p *Panel) look(now time.Time) (*look, error) {
 	}
 	p.seen = l
 	return l, nil
+}
+
+// notes are a line for each file that cannot be read as a record, and for each draft; of
+// many the first ones, and a line that counts the others.
+func notes(book *records.Book) []string {
+	var all []string
+	last := ""
+	for _, f := range book.Faults() { // by file
+		if f.Path != last {
+			all = append(all, f.String())
+		}
+		last = f.Path
+	}
+	for _, path := range book.Drafts() {
+		all = append(all, records.Visible(path)+": a draft that waits for its id")
+	}
+	if n := len(all) - mostOf; n > 1 {
+		all = append(all[:mostOf], "… +"+number(n)+" files, see git tasks check")
+	}
+	return all
 }
 
 // list gives the tasks of the list that hold a text, as they count at a time: whose

@@ -58,6 +58,34 @@ func TestRows(t *testing.T) {
 	texts(t, p, 0, 0)
 }
 
+// TestNothingIsHidden: a file that cannot be read has a line with its place, and so has a
+// draft; of many the first ones do, and the others are counted. The tree leaves them room.
+func TestNothingIsHidden(t *testing.T) {
+	t.Parallel()
+	for broken, want := range map[int][]string{
+		0: {"  tasks/a-draft.md: a draft that waits for its id"},
+		1: {"  tasks/t2.md:3: title holds", "  tasks/a-draft.md: a draft that waits for its id"},
+		3: {"  tasks/t2.md:3: title holds", "  tasks/t3.md:3: title holds", "  tasks/t4.md:3: title holds", "  tasks/a-draft.md: a draft that waits for its id"},
+		4: {"  tasks/t2.md:3: title holds", "  tasks/t3.md:3: title holds", "  tasks/t4.md:3: title holds", "  … +2 files, see git tasks check"},
+	} {
+		p := New(brokenBook(broken), "")
+		for _, p.Tree = range []bool{false, true} {
+			lines := texts(t, p, 80, 24)
+			got := lines[3 : len(lines)-1]
+			if len(got) != len(want) || !slices.EqualFunc(got, want, strings.HasPrefix) {
+				t.Errorf("%d files are broken: %q", broken, got)
+			}
+		}
+		if lines := texts(t, p, 80, 7); broken > 1 && len(lines) != 7 {
+			t.Errorf("a low terminal has %q", lines)
+		}
+		var b strings.Builder
+		if err := p.Print(&b, noon); err != nil || !strings.Contains(b.String(), "\n1 draft waits for its id: tasks/a-draft.md\n") || strings.Count(b.String(), "title holds") != broken {
+			t.Errorf("it is printed as\n%s%v", b.String(), err)
+		}
+	}
+}
+
 // TestTree: every task below its parent, six levels deep at most; what is folded
 // hides what is under it.
 func TestTree(t *testing.T) {

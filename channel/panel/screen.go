@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/git-tasks/git-tasks/records"
+	"github.com/git-tasks/git-tasks/tools"
 )
 
 // size is that of a terminal; zero is one that has no end.
@@ -24,14 +25,15 @@ type line struct {
 const (
 	most    = 10 // rows that the short list takes
 	free    = 14 // rows of the terminal that it leaves to others
-	around  = 4  // lines of the tree's screen that are no rows
+	around  = 4  // lines of the tree's screen that are no rows and no notes
+	mostOf  = 3  // notes that have a line of their own
 	pointer = "› "
 )
 
 // room is how many rows the view may take.
-func (p *Panel) room(height int) int {
+func (p *Panel) room(l *look, height int) int {
 	if p.Tree {
-		return max(0, height-around)
+		return max(0, height-around-len(l.notes))
 	}
 	return max(0, min(most, height-free))
 }
@@ -43,7 +45,7 @@ func (p *Panel) screen(at size, now time.Time) (lines []line, next time.Time, er
 		return nil, next, err
 	}
 	items := l.items
-	room := p.room(at.height)
+	room := p.room(l, at.height)
 	p.settle(items, room)
 	shown := items[p.top:min(len(items), p.top+room)]
 	head := p.head(l.all)
@@ -61,12 +63,15 @@ func (p *Panel) screen(at size, now time.Time) (lines []line, next time.Time, er
 		drawn.text = cut(ahead+text, at.width)
 		lines = append(lines, drawn)
 	}
-	if len(l.all) == 0 {
+	if len(l.all) == 0 && len(l.notes) == 0 {
 		lines = append(lines, line{text: cut("  nothing here yet", at.width), tone: faint})
 	}
 	hidden := append(append([]item{}, items[:p.top]...), items[min(len(items), p.top+room):]...)
 	if text := more(hidden); text != "" {
 		lines = append(lines, line{text: cut("  "+text, at.width), tone: faint})
+	}
+	for _, note := range l.notes {
+		lines = append(lines, line{text: cut("  "+note, at.width), tone: stuck})
 	}
 	lines = append(lines, line{text: cut(p.foot(), at.width), tone: faint})
 	return lines[:min(len(lines), at.height)], l.next, nil
@@ -115,7 +120,7 @@ func (p *Panel) Print(w io.Writer, now time.Time) error {
 		return err
 	}
 	text := p.head(l.all) + "\n"
-	for _, row := range p.rows(l.items, 0, now) {
+	for _, row := range append(p.rows(l.items, 0, now), tools.Notes(p.book)...) {
 		text += row + "\n"
 	}
 	_, err = fmt.Fprint(w, text)

@@ -23,12 +23,21 @@ func at(key string, before time.Duration) string {
 // bookOf is a Book of tasks, each "<title> <status>" and lines of its frontmatter, and
 // of the plan p1.
 func bookOf(tasks ...string) *records.Book {
-	files := fstest.MapFS{"plans/p1.md": {Data: []byte("---\nid: p1\ntitle: Ship it\nstatus: active\nscope:\n  kind: host\n---\n")}}
+	files := fstest.MapFS{"plans/p1.md": {Data: []byte("---\nid: p1\ntitle: Ship it\nstatus: active\nscope:\n  kind: bot\n  bot: b\n---\n")}}
 	for i, task := range tasks {
 		first, more, _ := strings.Cut(task, "\n")
 		title, status := first[:strings.LastIndexByte(first, ' ')], first[strings.LastIndexByte(first, ' ')+1:]
 		text := fmt.Sprintf("---\nid: t%d\ntitle: %q\nstatus: %s\n%s\n---\n", i+1, title, status, strings.TrimSuffix(more, "\n"))
 		files[records.PathOf(fmt.Sprint("t", i+1))] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(text, "\n\n", "\n"))}
+	}
+	return records.NewBook(files)
+}
+
+// brokenBook is a Book of one task, of files that cannot be read and of a draft.
+func brokenBook(broken int) *records.Book {
+	files := fstest.MapFS{"tasks/t1.md": {Data: []byte("---\nid: t1\ntitle: A\nstatus: todo\n---\n")}, "tasks/a-draft.md": {Data: []byte("---\ntitle: B\n---\n")}}
+	for i := range broken {
+		files[records.PathOf(fmt.Sprint("t", i+2))] = &fstest.MapFile{Data: []byte("---\nid: t0\ntitle: a: b\n---\n")}
 	}
 	return records.NewBook(files)
 }

@@ -54,7 +54,7 @@ func (o *opened) panel() error {
 		for _, t := range tasks {
 			answer.Records = append(answer.Records, t)
 		}
-		return o.document(answer)
+		return o.listDocument(answer, tools.Notes(book))
 	case o.env.Width == 0 || !o.atKeyboard() || o.noList || o.env.get("TERM") == "dumb":
 		return p.Print(o.out, o.store.Now())
 	}

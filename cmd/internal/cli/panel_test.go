@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/cli"
+	"github.com/git-tasks/git-tasks/repo"
+	"github.com/git-tasks/git-tasks/repo/repotest"
 )
 
 // crew fills a list with a plan that several are at.
@@ -94,6 +96,10 @@ func (s *seen) walk(env cli.Env, height int) {
 	s.step("somebody is done", "● t1")
 	s.keys("Down", "j", "Down")
 	s.step("the cursor goes down", "› ◐ t5")
+	draft := repo.File{Path: "tasks/fix-login.md", Data: []byte("---\ntitle: Fix the login\n---\n")}
+	broken := repo.File{Path: "tasks/t20.md", Data: []byte("---\nid: t20\ntitle: a: b\n---\n")}
+	repotest.Foreign(s.t, filepath.Join(env.Dir, ".local/share/git-tasks/records.git"), "refs/heads/main", "eve", "by hand", broken, draft)
+	s.step("what cannot be read", "tasks/t20.md:3", "tasks/fix-login.md")
 	s.keys("t")
 	s.step("the tree", "t list  q quit")
 	s.keys("Home", "Left")
@@ -105,7 +111,7 @@ func (s *seen) walk(env cli.Env, height int) {
 	s.do("refresh-client -C 50x%d", height-6)
 	s.step("a smaller terminal", "t list  q…\n", "progre…\n")
 	s.keys("Escape")
-	s.step("no filter", "t1 Fix", "copilot…\n", "  ○ t12 Case 6\n↑↓")
+	s.step("no filter", "t1 Fix", "copilot…\n", "  ○ t11 Case 5\n", "↑↓")
 	s.do("refresh-client -C 100x%d", height)
 	s.step("a larger terminal", strings.Repeat("─", 100), "copilot: Writing tests", "q quit\n")
 	s.keys("q")
@@ -194,6 +200,27 @@ func TestPanelLease(t *testing.T) {
 	x.shows("○ t1")
 	must(t, env, "claim", "t1", "--lease-for", "2s", "--as", "pilot")
 	x.shows("◐ t1 Fix the login  pilot  1m left")
+	x.shows("○ t1 Fix the login\n")
+	if out := must(t, env, "log", "t1"); strings.Count(out, "\n") != 2 {
+		t.Errorf("the history is\n%s", out)
+	}
+}
+
+// TestPanelSessionEnds: a claim ends on the screen with its session, without a commit and
+// without a host.
+func TestPanelSessionEnds(t *testing.T) {
+	t.Parallel()
+	env := bench(t)
+	must(t, env, "add", "Fix the login")
+	hook := func(event, more string) {
+		t.Helper()
+		shell(t, env, `echo '{"hook_event_name":"`+event+`","session_id":"one","cwd":"/srv/work"`+more+`}' | git-tasks hook claude-code`)
+	}
+	hook("SessionStart", `,"source":"startup"`)
+	must(t, env, "claim", "t1", "--as", "pilot", "--session", "one")
+	x := newTmux(t, env.Environ, env.Dir, 80, 24, "git-tasks panel; read x")
+	x.shows("◐ t1 Fix the login  pilot")
+	hook("SessionEnd", `,"reason":"other"`)
 	x.shows("○ t1 Fix the login\n")
 	if out := must(t, env, "log", "t1"); strings.Count(out, "\n") != 2 {
 		t.Errorf("the history is\n%s", out)
