@@ -45,13 +45,14 @@ type Store struct {
 // Open opens the list of an existing repository. The errors are those of
 // repo.Open, as [Error].
 func Open(cfg Config) (*Store, error) {
-	s := &Store{host: repo.CleanMail(cfg.Host), now: cfg.Now, log: cfg.Log, claimed: make(chan struct{}, 1)}
+	s := &Store{host: repo.CleanMail(cfg.Host), log: cfg.Log, claimed: make(chan struct{}, 1)}
 	if s.host == "" {
 		s.host = "localhost"
 	}
-	if s.now == nil {
-		s.now = time.Now
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
+	s.now = func() time.Time { return cfg.Now().Round(0) } // by the wall's clock alone: the other one stands still while a machine sleeps
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

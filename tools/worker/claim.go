@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +18,7 @@ type claim struct {
 	*worker
 	task  *records.Task // as it was claimed
 	feed  *tools.Feed   // from the claim on
-	until time.Time     // the end of the lease, by our clock
+	until time.Time     // the end of the lease, as Store.Now tells the time
 
 	moved bool   // by the command itself
 	lost  string // to whom; "" while it is ours
@@ -62,6 +63,7 @@ func (c *claim) do(ctx context.Context) (wait time.Duration, err error) {
 		return 0, errors.Join(err, c.release(ctx, ""))
 	}
 	exit := c.follow(ctx, p)
+	c.runOut()
 	switch {
 	case c.lost != "":
 		c.say(c.task, lost, c.lost)
@@ -108,18 +110,25 @@ func (c *claim) follow(ctx context.Context, p *process) ending {
 		case <-renew.C:
 			if c.renew(ctx) {
 				renew.Reset(half)
-				over.Reset(c.Lease)
 			} else {
 				renew.Reset(max(half/8, time.Second))
 			}
 		case <-over.C:
-			if !c.moved && c.lost == "" {
-				c.lost = notRenewed
-			}
 		}
-		if c.lost != "" {
+		switch c.runOut(); {
+		case c.lost != "":
 			p.stop()
+		case !c.moved:
+			over.Reset(c.until.Sub(c.Store.Now()))
 		}
+	}
+}
+
+// runOut sees whether the lease is over. No timer says so: they stand still while the
+// machine sleeps.
+func (c *claim) runOut() {
+	if !c.moved && c.lost == "" && !c.Store.Now().Before(c.until) {
+		c.lost = notRenewed
 	}
 }
 
@@ -207,7 +216,7 @@ func (c *claim) finally(ctx context.Context, what, why string, f records.Fields)
 			if c.look(); c.moved {
 				c.say(c.task, moved, why)
 			} else {
-				c.say(c.task, lost, c.lost)
+				c.say(c.task, lost, cmp.Or(c.lost, notRenewed))
 			}
 			return nil
 		case errors.As(err, &refusal), ctx.Err() != nil, !c.Store.Now().Before(c.until):

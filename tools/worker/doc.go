@@ -29,9 +29,9 @@
 // # What can go wrong
 //
 //   - The claim is lost, since somebody forced it, the lease could not be renewed
-//     in time or the task was removed: the command is stopped, and nothing is
-//     reported. A move that the command made itself, in the worker's session, is no
-//     loss: it may go on, and nothing is reported either.
+//     in time, be it since the machine slept, or the task was removed: the command is
+//     stopped, and nothing is reported. A move that the command made itself, in the
+//     worker's session, is no loss: it may go on, and nothing is reported either.
 //   - The worker is told to stop: so is the command, which is killed two seconds
 //     later; the task is todo again.
 //   - The worker is killed: a shell that leads the command's process group reads
