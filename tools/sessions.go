@@ -71,8 +71,9 @@ func (s *Store) remembered(session string) (remembered, error) {
 	return s.parseSession(session, data), nil
 }
 
-// Sessions gives every session that was reported, in no order. What cannot be read
-// of them is left out.
+// Sessions gives every session that was reported, in no order; Ended is one as well
+// that whoever watched it left. What cannot be read of them is left out, and one of
+// which no more is known than that a process watches it.
 func (s *Store) Sessions() ([]Session, error) {
 	files, err := os.ReadDir(filepath.Join(s.Side(), "sessions"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -88,9 +89,11 @@ func (s *Store) Sessions() ([]Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		if known := s.parseSession(f.Name(), data).Session; known.Session != "" {
-			known.Reported = info.ModTime()
-			all = append(all, known)
+		known := s.parseSession(f.Name(), data)
+		known.Ended = known.isGone(s.host, s.now())
+		if is := known.Session; is.Session != "" && (known.Watched == nil || is != Session{Session: is.Session}) {
+			is.Reported = info.ModTime()
+			all = append(all, is)
 		}
 	}
 	return all, nil

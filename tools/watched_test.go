@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -309,4 +310,29 @@ func TestQueueTheYoungerWatcherIsKnown(t *testing.T) {
 	}
 	clock.Pass(30 * time.Second)
 	othersSee(t, s, "when the last has let it go", "todo")
+}
+
+// TestSessionsOfWhichThereIsSomethingToSay: a front that lists sessions is told of one
+// once more is known of it than that a process watches it, and of its end.
+func TestSessionsOfWhichThereIsSomethingToSay(t *testing.T) {
+	t.Parallel()
+	s, clock, end := watchedClaim(t)
+	told := func(want ...tools.Session) {
+		t.Helper()
+		got, err := s.Sessions()
+		for i := range got {
+			got[i].Reported = time.Time{}
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("told of %+v, %v", got, err)
+		}
+	}
+	told()
+	if err := s.DescribeSession(t.Context(), tools.Session{Session: "s1", Title: "One"}); err != nil {
+		t.Fatal(err)
+	}
+	told(tools.Session{Session: "s1", Title: "One"})
+	end()
+	clock.Pass(30 * time.Second)
+	told(tools.Session{Session: "s1", Title: "One", Ended: true})
 }
