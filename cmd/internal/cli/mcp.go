@@ -38,7 +38,11 @@ func (o *opened) speak() error {
 	if o.atKeyboard() {
 		o.note("this speaks MCP on standard input, and a client starts it: git tasks mcp config --help; Ctrl-C ends it")
 	}
-	if err := o.store.WatchSession(o.c.Context, o.who.Session, os.Getpid()); err != nil {
+	isOwn := o.joins()
+	switch err := o.store.WatchSession(o.c.Context, o.who.Session, os.Getpid()); {
+	case isOwn && err == nil:
+		defer o.leaves(o.who.Session, true)
+	case err != nil && !isOwn: // in one of its own a process that cannot write holds nothing
 		o.store.Log().Warn("what this session holds will not be given back when it ends", "error", err)
 	}
 	_, named, err := o.named(o.c, "config", "GIT_TASKS_CONFIG")

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"slices"
@@ -113,8 +110,9 @@ func (o *opened) isPlan(id string) error {
 // work is a worker, until it is told to stop or has done what it was asked.
 func (o *opened) work(cfg worker.Config) error {
 	who := o.who
-	if !o.c.IsSet("session") {
-		who.Session = o.workSession()
+	isOwn := !o.c.IsSet("session")
+	if isOwn {
+		who.Session = o.madeSession("work")
 	}
 	caller, err := o.store.Caller(who)
 	if err != nil {
@@ -140,7 +138,7 @@ func (o *opened) work(cfg worker.Config) error {
 	if err := o.store.WatchSession(o.c.Context, caller.Session(), os.Getpid()); err != nil {
 		return err
 	}
-	defer o.workEnds(caller.Session())
+	defer o.leaves(caller.Session(), isOwn)
 	if err := worker.Run(o.c.Context, cfg); err != nil {
 		return err
 	}
@@ -148,27 +146,6 @@ func (o *opened) work(cfg worker.Config) error {
 		return &tools.Error{Code: tools.Internal, Message: fmt.Sprintf("%d of %d tasks were not done", failed, tasks)}
 	}
 	return nil
-}
-
-// workEnds reports that a worker's session has ended: what it could not give back is
-// anyone's from then on. One that was named is somebody else's as well.
-func (o *opened) workEnds(session string) {
-	ctx, stop := context.WithTimeout(context.WithoutCancel(o.c.Context), time.Second)
-	defer stop()
-	err := o.store.LeaveSession(ctx, session)
-	if !o.c.IsSet("session") {
-		err = o.store.ReportSession(ctx, tools.Session{Session: session, Ended: true})
-	}
-	if err != nil {
-		o.store.Log().Warn("it is not noted that the worker has ended", "session", session, "error", err)
-	}
-}
-
-// workSession is a session that no other worker has.
-func (o *opened) workSession() string {
-	var random [3]byte
-	rand.Read(random[:])
-	return fmt.Sprintf("work-%s-%d-%s", o.env.Host, os.Getpid(), hex.EncodeToString(random[:]))
 }
 
 // workEnviron is what a worker's command finds, so that git tasks in it is about the
