@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
@@ -71,6 +72,40 @@ func TestTodoWriteIsWhole(t *testing.T) {
 		for title, n := range open {
 			if n != 3 {
 				t.Errorf("%s has %d of the three steps %s open", commit[:10], n, title)
+			}
+		}
+	}
+}
+
+// TestTodoWriteEqualTexts: two steps of one text are two tasks, each its own by its id:
+// when the list is sorted anew, when one of them is done, renamed or taken off, and when
+// a third one comes.
+func TestTodoWriteEqualTexts(t *testing.T) {
+	t.Parallel()
+	s := toolstest.New(t)
+	for _, c := range []struct {
+		steps []string
+		want  string // the tasks that answer the steps
+	}{
+		{[]string{"a pending Test", "b pending Test"}, "t1 todo Test, t2 todo Test"},
+		{[]string{"b in_progress Test", "a pending Test"}, "t2 doing Test, t1 todo Test"},
+		{[]string{"c pending Test", "b in_progress Test", "a pending Test"}, "t3 todo Test, t2 doing Test, t1 todo Test"},
+		{[]string{"a pending Test the lexer", "b completed Test", "c pending Test"}, "t1 todo Test the lexer, t2 done Test, t3 todo Test"},
+		{[]string{"c in_progress Test", "a pending Test the lexer"}, "t3 doing Test, t1 todo Test the lexer"},
+		{[]string{"d pending Test", "a pending Test the lexer", "c completed Test"}, "t2 todo Test, t1 todo Test the lexer, t3 done Test"}, // listed again
+	} {
+		for range 2 {
+			a, err := writeTodos(t, s, c.steps...)
+			if err != nil {
+				t.Fatalf("%q: %v", c.steps, err)
+			}
+			var got []string
+			for _, r := range a.Records[1:] {
+				task := r.(*records.Task)
+				got = append(got, fmt.Sprint(task.ID, " ", task.Status, " ", task.Title))
+			}
+			if all := strings.Join(got, ", "); all != c.want {
+				t.Errorf("%q is %s, want %s", c.steps, all, c.want)
 			}
 		}
 	}

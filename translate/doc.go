@@ -17,8 +17,8 @@
 // # The life of one entry
 //
 // An entry of a whole list takes the first task of the plan with exactly its
-// text that no earlier entry took, then the one with its id; where there is none
-// it becomes a new task, todo, and is then moved to its status, so that the stamps
+// text that no earlier entry took, of several the one with its id; then the one with
+// its id whatever it is called; where there is none it becomes a new task, todo, and is then moved to its status, so that the stamps
 // are those of any other move. A step that the list no longer holds is dropped,
 // never removed, and revived when it is listed again; a step that is done stays
 // done. A list that is cleared after every step was done drops nothing. A single

@@ -94,10 +94,12 @@ type matching struct {
 func (m *matching) take(i int, t *records.Task) { m.task[i], m.taken[t] = t, true }
 
 // match finds the task of each entry: by its text, then by the harness's id, then,
-// where a text may be an active form, by that.
+// where a text may be an active form, by that. Of several tasks of one text an entry has
+// the one with its id, then one whose id is no other entry's; the others are left to
+// whom they belong by their ids, before whoever comes first has them.
 func (p *planner) match(list []Entry) matching {
 	m := matching{make([]*records.Task, len(list)), map[*records.Task]bool{}}
-	byText := map[string][]*records.Task{}
+	byText, named := map[string][]*records.Task{}, map[string]bool{}
 	for _, left := range []bool{false, true} {
 		for _, t := range p.steps {
 			if p.hasLeft(t) == left {
@@ -105,23 +107,33 @@ func (p *planner) match(list []Entry) matching {
 			}
 		}
 	}
-	for i, e := range list {
-		title := titleOf(e.Text)
-		if same := byText[title]; len(same) > 0 {
-			m.take(i, same[0])
-			byText[title] = same[1:]
-		}
+	for _, e := range list {
+		named[e.ID] = e.ID != ""
 	}
-	for i, e := range list {
-		if e.ID == "" || m.task[i] != nil {
-			continue
-		}
-		m.first(i, p.steps, func(t *records.Task) bool { return p.wrote(t) && t.Source.ID == e.ID && !p.hasLeft(t) })
+	sameText := func(e Entry) []*records.Task { return byText[titleOf(e.Text)] }
+	hasID := func(e Entry, t *records.Task) bool {
+		return e.ID != "" && p.wrote(t) && t.Source.ID == e.ID && !p.hasLeft(t)
 	}
+	isFree := func(e Entry, t *records.Task) bool {
+		return len(sameText(e)) == 1 || p.hasLeft(t) || !p.wrote(t) || !named[t.Source.ID]
+	}
+	m.each(list, sameText, hasID)
+	m.each(list, sameText, isFree)
+	m.each(list, func(Entry) []*records.Task { return p.steps }, hasID)
+	m.each(list, sameText, func(Entry, *records.Task) bool { return true })
 	if p.update.ActiveText {
 		p.matchActive(list, &m)
 	}
 	return m
+}
+
+// each lets every entry that has none yet take a task.
+func (m *matching) each(list []Entry, among func(Entry) []*records.Task, fits func(Entry, *records.Task) bool) {
+	for i, e := range list {
+		if m.task[i] == nil {
+			m.first(i, among(e), func(t *records.Task) bool { return fits(e, t) })
+		}
+	}
 }
 
 // first lets an entry take the first task that nobody took and that fits.

@@ -169,6 +169,26 @@ func TestIDsInAList(t *testing.T) {
 	s.want("t1 dropped Read", "t2 todo Write", "t3 dropped Write it well", "t4 todo Run the tests")
 }
 
+// TestIDsTellEqualTexts: two steps of one text are told by their ids, wherever they stand
+// and though one is renamed, goes, or a third one comes.
+func TestIDsTellEqualTexts(t *testing.T) {
+	s := newSession(t)
+	say := func(list ...translate.Entry) {
+		t.Helper()
+		s.say(translate.Update{List: list})
+		if n := s.say(translate.Update{List: list}); n != 0 {
+			t.Errorf("%v again is %d edits", list, n)
+		}
+	}
+	say(translate.Entry{Text: "Test", ID: "a"}, translate.Entry{Text: "Test", ID: "b"})
+	say(translate.Entry{Text: "Test", ID: "b", Status: "in_progress"}, translate.Entry{Text: "Test", ID: "a", Status: "pending"})
+	s.want("t1 todo Test", "t2 doing Test")
+	say(translate.Entry{Text: "Test", ID: "c"}, translate.Entry{Text: "Test", ID: "b", Status: "completed"}, translate.Entry{Text: "Test it", ID: "a"})
+	s.want("t1 todo Test it", "t2 done Test", "t3 todo Test")
+	say(translate.Entry{Text: "Test", ID: "c"})
+	s.want("t1 dropped Test it", "t2 done Test", "t3 todo Test")
+}
+
 func TestBlockers(t *testing.T) {
 	s := newSession(t)
 	blockers := func(id string, want ...string) {
