@@ -64,6 +64,8 @@
 //     notification is never answered. A frame that is no text, or longer than 1 MiB,
 //     ends it.
 //   - No version in common: an error that names those spoken, then the end.
+//   - A request is refused or fails: an error of the protocol's few codes, with the
+//     refusal itself as data, {code, message, next?}, by the codes of package tools.
 //   - A channel that is not there: error -32001. Among initialSubscriptions it is
 //     left out, in reconnect it is missing.
 //   - A client does not read: over 1 MiB that it did not ask for is thrown away and

@@ -34,15 +34,16 @@ type fault struct {
 // Error gives the message.
 func (f *fault) Error() string { return f.Message }
 
-// faultOf gives an error of ours its code.
+// faultOf gives an error of ours its code. The protocol has few, so the error itself
+// goes with it as data, and where to sign in where that would help.
 func faultOf(err error) *fault {
 	if f, ok := err.(*fault); ok {
 		return f
 	}
 	e := tools.AsError(err)
-	f := &fault{Code: e.Code.AHP(), Message: e.Message}
+	f := &fault{Code: e.Code.AHP(), Message: e.Message, Data: e}
 	if e.Code == tools.Unauthenticated {
-		f.Data = authRequired{[]protectedResource{{tasksResource, "the list of git-tasks"}}}
+		f.Data = authRequired{e, []protectedResource{{tasksResource, "the list of git-tasks"}}}
 	}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/git-tasks/git-tasks/channel"
+	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/translate"
 )
 
@@ -103,7 +104,8 @@ type authenticateParams struct {
 
 // authRequired is the data of the error of whoever has not signed in.
 type authRequired struct {
-	Resources []protectedResource `json:"resources"` // AHP
+	*tools.Error                     // ours
+	Resources    []protectedResource `json:"resources"` // AHP
 }
 
 type protectedResource struct {
