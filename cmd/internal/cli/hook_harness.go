@@ -11,6 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/translate"
 )
@@ -198,8 +199,8 @@ func (o *opened) plan(updates []translate.Update) error {
 // unseen adds to a refusal for want of a text which entries may be meant: those that
 // are changed without one were made where no hook ran.
 func unseen(err error, updates []translate.Update) error {
-	var e *tools.Error
-	if !errors.As(err, &e) || !strings.HasSuffix(e.Message, "input: text must be a non-empty string.") {
+	var refused *records.Refusal
+	if !errors.As(err, &refused) || refused.Field != "text" {
 		return err
 	}
 	var ids, made []string
@@ -219,6 +220,7 @@ func unseen(err error, updates []translate.Update) error {
 	case len(ids) > 1:
 		said = "the creation of one of them at least was not seen here"
 	}
+	e := tools.AsError(err)
 	message := fmt.Sprintf("%s It is about %s: %s.", e.Message, strings.Join(ids, ", "), said)
 	return &tools.Error{Code: e.Code, Message: message, Next: e.Next, Err: err}
 }

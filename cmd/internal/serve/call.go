@@ -137,6 +137,17 @@ func refusal(err error) told {
 	return said
 }
 
+// refused is the error as it was before it was told, nil for none.
+func (said told) refused() error {
+	if said.Error == nil {
+		return nil
+	}
+	if said.Error.Tool = said.By; said.Refusal != nil {
+		said.Error.Err = said.Refusal
+	}
+	return said.Error
+}
+
 // Call makes one call through the host that serves the list, where one of this
 // version does. Where ok is false nothing was done, and whoever asks does it
 // itself. An error is the refusal of the call; [tools.Unreachable] is of a host
@@ -203,11 +214,8 @@ func isTip(s *tools.Store, id repo.ID) bool {
 
 // heard is the answer or the refusal that a host told.
 func heard(s *tools.Store, said told) (answer tools.Answer, ok bool, err error) {
-	if said.Error != nil {
-		if said.Error.Tool = said.By; said.Refusal != nil {
-			said.Error.Err = said.Refusal
-		}
-		return tools.Answer{}, true, said.Error
+	if err := said.refused(); err != nil {
+		return tools.Answer{}, true, err
 	}
 	answer = tools.Answer{Text: said.Text, Records: []any{}, Commit: said.Commit, Replaced: said.Replaced, Notes: said.Notes}
 	for _, p := range said.Plans {

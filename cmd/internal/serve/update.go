@@ -34,8 +34,5 @@ func PlanUpdate(ctx context.Context, s *tools.Store, who tools.Who, runtime stri
 	case said.Planned != nil:
 		planned = *said.Planned
 	}
-	if said.Error != nil {
-		return planned, true, said.Error
-	}
-	return planned, true, nil
+	return planned, true, said.refused()
 }
