@@ -3,7 +3,39 @@ package records
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
+
+// removeTask takes one task out of the tree, by the rules of a change of it.
+func (b *Book) removeTask(e RemoveTask, m Mark, r Rules) (Outcome, error) {
+	old, err := b.knownTask(e.Task)
+	if err != nil {
+		return Outcome{}, err
+	}
+	lifted, err := old.guard(nil, m, r, e.Force)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := b.checkChildren(old.ID); err != nil {
+		return Outcome{}, err
+	}
+	o, err := b.remove(Remove{IDs: []string{old.ID}})
+	o.lift(lifted)
+	return o, err
+}
+
+// checkChildren refuses to remove a task that others name as their parent.
+func (b *Book) checkChildren(id string) error {
+	children, err := b.Children(id)
+	if err != nil || len(children) == 0 {
+		return err
+	}
+	ids := make([]string, len(children))
+	for i, child := range children {
+		ids[i] = child.ID
+	}
+	return conflict(id, id+" is the parent of "+strings.Join(ids, ", "))
+}
 
 // remove takes records out of the tree. What they are the last trace of, the
 // highest number of a collection, is kept in .highest.

@@ -27,6 +27,17 @@ var asked = []struct{ question, file, name string }{
 	{"Which host serves a list?", "cmd/internal/serve/host_lock.go", "Running"},
 	{"What may a web page not do?", "cmd/internal/serve/guard.go", "guard"},
 	{"When does a finished plan go?", "tools/sweep/sweep.go", "Pass"},
+	{"When is a claim over?", "records/claim.go", "over"},
+	{"What does a reader get of a claim that is over?", "records/claim_view.go", "AsOf"},
+	{"Who may change a claimed task?", "records/guard.go", "guard"},
+	{"How is the next task claimed?", "tools/task_claim.go", "claimNext"},
+	{"Who writes that a claim is over?", "tools/reclaim.go", "Reclaim"},
+	{"Who watches a session?", "tools/watched.go", "WatchSession"},
+	{"What makes a call count once?", "tools/once.go", "again"},
+	{"What does a task get that is put beside another?", "records/place.go", "takePlace"},
+	{"How is a task taken off the list?", "records/remove.go", "removeTask"},
+	{"How does a worker stop its command?", "tools/worker/process.go", "stop"},
+	{"What does a client get that comes back?", "channel/ahp/ledger.go", "since"},
 	{"What is an action on a channel?", "channel/action.go", "Action"},
 }
 
