@@ -33,7 +33,9 @@ var errNotText = errors.New("messages are text frames")
 type wire interface {
 	// Read gives the next message, until Close.
 	Read() ([]byte, error)
-	Write(ctx context.Context, frame []byte) error
+	Write(t text) error
+	// Cut ends a Write that waits for the client, and the connection with it.
+	Cut()
 	// Ping returns when the client has answered.
 	Ping(ctx context.Context) error
 	// Close says why, and returns within a second whatever the client does.
@@ -92,14 +94,12 @@ func (c *conn) read(ctx context.Context) {
 // that is on its way when ctx ends has a moment to get there: half a frame would be
 // all that the client hears of the end.
 func (c *conn) write(ctx context.Context) {
-	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
-	defer cut()
-	late := time.AfterFunc(writeWait, cut)
+	late := time.AfterFunc(writeWait, c.wire.Cut)
 	defer late.Stop()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(closeWait, cut) })()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(closeWait, c.wire.Cut) })()
 	for {
 		late.Stop()
-		f, over, ok := c.out.take(ctx)
+		m, over, ok := c.out.take(ctx)
 		if !ok {
 			if over == nil {
 				over = &ending{closeGoingAway, "the host is stopping"}
@@ -107,10 +107,10 @@ func (c *conn) write(ctx context.Context) {
 			c.wire.Close(over.code, over.reason)
 			return
 		}
-		data, err := f.bytes()
+		t, err := m.encoded()
 		if err == nil {
 			late.Reset(writeWait)
-			err = c.wire.Write(sending, data)
+			err = c.wire.Write(t)
 		}
 		if err != nil {
 			c.wire.Close(closeGoingAway, "a message could not be sent")

@@ -54,8 +54,8 @@
 //
 // The hub's lock is the one that all numbers are under: a commit is told, numbered
 // and put into the queues of those who follow, and a state is taken, while nothing
-// else is. What belongs to one client alone is encoded when its turn comes. Nobody
-// waits for a client.
+// else is. What goes to many is encoded once, with the frame around it, and what
+// belongs to one client alone when its turn comes. Nobody waits for a client.
 //
 // # What can go wrong
 //

@@ -5,6 +5,9 @@ import "github.com/git-tasks/git-tasks/records"
 // Wire is a connection as the server has it.
 type Wire = wire
 
+// Text is a message as the server sends it.
+type Text = text
+
 // ErrNotText is what a Wire reads that was sent no text.
 var ErrNotText = errNotText
 

@@ -27,11 +27,11 @@ type entry struct {
 
 const beforeParams, afterParams = `{"jsonrpc":"2.0","method":"action","params":`, `}`
 
-// add numbers an action and gives the frame that all who follow its channel get.
-func (l *ledger) add(channel string, action []byte) (frame []byte) {
+// add numbers an action and gives the text that all who follow its channel get.
+func (l *ledger) add(channel string, action []byte) text {
 	l.seq++
 	name, _ := json.Marshal(channel) // a string always can be
-	frame = make([]byte, 0, len(beforeParams)+len(name)+len(action)+64)
+	frame := begin(len(beforeParams) + len(name) + len(action) + 64)
 	frame = append(frame, beforeParams...)
 	frame = append(frame, `{"channel":`...)
 	frame = append(frame, name...)
@@ -40,7 +40,7 @@ func (l *ledger) add(channel string, action []byte) (frame []byte) {
 	frame = append(frame, `,"serverSeq":`...)
 	frame = strconv.AppendUint(frame, l.seq, 10)
 	frame = append(frame, '}')
-	params := frame[len(beforeParams):len(frame):len(frame)]
+	params := frame[headRoom+len(beforeParams) : len(frame) : len(frame)]
 	frame = append(frame, afterParams...)
 	l.held = append(l.held, entry{channel, params})
 	l.bytes += len(params)
@@ -49,7 +49,7 @@ func (l *ledger) add(channel string, action []byte) (frame []byte) {
 		l.held[0] = entry{}
 		l.held = l.held[1:]
 	}
-	return frame
+	return finish(frame)
 }
 
 // forget lets go of all that is held: nobody can go on from it.

@@ -17,6 +17,7 @@ type pair struct {
 	in     chan []byte   // to the server
 	reads  chan struct{} // holds one while the client reads
 	gone   chan struct{} // closed when the connection is over
+	cut    chan struct{} // takes one while a message waits for the client to read
 	silent chan struct{} // closed when the client answers no ping any more
 
 	mu   sync.Mutex
@@ -24,7 +25,7 @@ type pair struct {
 }
 
 func newPair() *pair {
-	p := &pair{in: make(chan []byte), reads: make(chan struct{}, 1), gone: make(chan struct{}), silent: make(chan struct{})}
+	p := &pair{in: make(chan []byte), reads: make(chan struct{}, 1), gone: make(chan struct{}), cut: make(chan struct{}), silent: make(chan struct{})}
 	p.reads <- struct{}{}
 	return p
 }
@@ -44,17 +45,25 @@ func (p *pair) Read() ([]byte, error) {
 }
 
 // Write waits until the client reads.
-func (p *pair) Write(ctx context.Context, data []byte) error {
+func (p *pair) Write(t ahp.Text) error {
 	select {
 	case <-p.reads:
 		p.reads <- struct{}{}
 	case <-p.gone:
 		return errGone
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-p.cut:
+		return errGone
 	}
-	p.hear(string(data))
+	p.hear(string(t.Message()))
 	return nil
+}
+
+// Cut ends a Write that waits.
+func (p *pair) Cut() {
+	select {
+	case p.cut <- struct{}{}:
+	default:
+	}
 }
 
 // Ping is answered at once, or not at all.

@@ -22,8 +22,8 @@ func mustBeName(field string) string {
 
 // toldPeer tells the host of a session.
 func (c *conn) toldPeer(method string, params any) {
-	if data, err := json.Marshal(noted(method, params)); err == nil { // it has nothing that could not be
-		c.out.tell(data)
+	if t, err := encode(noted(method, params)); err == nil { // it has nothing that could not be
+		c.out.tell(t)
 	}
 }
 

@@ -2,7 +2,6 @@ package ahp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 )
@@ -13,18 +12,18 @@ const (
 	bigMessage = 64 << 10 // bytes of one whose answer, which may say it back, waits alone
 )
 
-// frame is what is sent: bytes that all who get it share, or a value of one client
+// outgoing is what is sent: a text that all who get it share, or a value of one client
 // alone, which is encoded when its turn comes, while nobody waits.
-type frame struct {
-	data  []byte
+type outgoing struct {
+	text  text
 	value any
 }
 
-func (f frame) bytes() ([]byte, error) {
-	if f.value == nil {
-		return f.data, nil
+func (m outgoing) encoded() (text, error) {
+	if m.value == nil {
+		return m.text, nil
 	}
-	return json.Marshal(f.value)
+	return encode(m.value)
 }
 
 // ending says why a connection is closed.
@@ -41,8 +40,8 @@ type queue struct {
 	room  chan struct{} // holds a signal when something was taken
 
 	mu      sync.Mutex
-	frames  []frame
-	bytes   int // of the frames that were told and not asked for
+	waiting []outgoing
+	bytes   int // of those that were told and not asked for
 	answers int
 	over    *ending
 }
@@ -52,18 +51,19 @@ func newQueue(limit int) *queue {
 }
 
 // tell puts in what the client did not ask for.
-func (q *queue) tell(data []byte) {
+func (q *queue) tell(t text) {
+	size := len(t.Message())
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
 	case q.over != nil:
 		return
-	case q.bytes > 0 && q.bytes+len(data) > q.limit:
-		q.frames = nil
+	case q.bytes > 0 && q.bytes+size > q.limit:
+		q.waiting = nil
 		q.over = &ending{closeTryAgain, fmt.Sprintf("over %d KiB wait to be read: reconnect", q.limit>>10)}
 	default:
-		q.frames = append(q.frames, frame{data: data})
-		q.bytes += len(data)
+		q.waiting = append(q.waiting, outgoing{text: t})
+		q.bytes += size
 	}
 	signal(q.more)
 }
@@ -73,7 +73,7 @@ func (q *queue) answer(value any) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.over == nil {
-		q.frames = append(q.frames, frame{value: value})
+		q.waiting = append(q.waiting, outgoing{value: value})
 		q.answers++
 		signal(q.more)
 	}
@@ -111,33 +111,33 @@ func (q *queue) wait(ctx context.Context, size int) {
 	}
 }
 
-// take gives the next frame and waits for it; in the end why it is over, which is
+// take gives the next message and waits for it; in the end why it is over, which is
 // nil where ctx has ended.
-func (q *queue) take(ctx context.Context) (frame, *ending, bool) {
+func (q *queue) take(ctx context.Context) (outgoing, *ending, bool) {
 	for {
 		q.mu.Lock()
-		if len(q.frames) > 0 && ctx.Err() == nil {
-			f := q.frames[0]
-			q.frames[0] = frame{}
-			q.frames = q.frames[1:]
-			if f.value == nil {
-				q.bytes -= len(f.data)
+		if len(q.waiting) > 0 && ctx.Err() == nil {
+			m := q.waiting[0]
+			q.waiting[0] = outgoing{}
+			q.waiting = q.waiting[1:]
+			if m.value == nil {
+				q.bytes -= len(m.text.Message())
 			} else {
 				q.answers--
 			}
 			q.mu.Unlock()
 			signal(q.room)
-			return f, nil, true
+			return m, nil, true
 		}
 		over := q.over
 		q.mu.Unlock()
 		if over != nil {
-			return frame{}, over, false
+			return outgoing{}, over, false
 		}
 		select {
 		case <-q.more:
 		case <-ctx.Done():
-			return frame{}, nil, false
+			return outgoing{}, nil, false
 		}
 	}
 }

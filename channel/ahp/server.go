@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/coder/websocket"
-
 	"github.com/git-tasks/git-tasks/channel"
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -92,7 +90,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	raw, err := websocket.Accept(w, r, nil)
+	ws, err := newSocket(w, r)
 	if err != nil {
 		return // it was answered
 	}
@@ -100,7 +98,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		from = r.RemoteAddr
 	}
-	s.serve(newSocket(raw), person, from)
+	s.serve(ws, person, from)
 }
 
 // serve serves a client until it ends.
@@ -171,10 +169,10 @@ func (s *Server) startAnew() {
 
 // publish numbers an action and sends it to all who follow its channel.
 func (s *Server) publish(channel string, action []byte) {
-	frame := s.ledger.add(channel, action)
+	t := s.ledger.add(channel, action)
 	for c := range s.follows[channel] {
 		if channel != rootURI || c.reads {
-			c.out.tell(frame)
+			c.out.tell(t)
 		}
 	}
 }
@@ -189,13 +187,13 @@ func (s *Server) act(channel string, a action) {
 // note tells all who follow the root, and may read sessions.
 func (s *Server) note(method string, n rootNote) {
 	n.Channel = rootURI
-	data, err := json.Marshal(noted(method, n))
+	t, err := encode(noted(method, n))
 	if err != nil {
 		return // it has nothing that could not be
 	}
 	for c := range s.follows[rootURI] {
 		if c.reads {
-			c.out.tell(data)
+			c.out.tell(t)
 		}
 	}
 }
