@@ -20,6 +20,10 @@ type Push struct {
 	Rules Rules
 	// Restored is the ids that a merge brings back, from TreeMerge.
 	Restored []string
+	// Apart says that the branch has moved on since the base that is judged from, and
+	// that the merge is judged from there: whose a task is, and whether it is
+	// approved, is asked of that alone.
+	Apart bool
 }
 
 // CheckPush is the gate for what a person brings: all that CheckMove asks, and
@@ -33,7 +37,7 @@ type Push struct {
 //
 // Of a file that could not be read before, nobody knows which stamps it had: they
 // are let pass, and history alone tells which a tool wrote. A push to a
-// branch that moved on is judged twice, from its base as it was made, and from
+// branch that moved on is judged twice, from its base as it was made (Apart), and from
 // the branch as it was merged.
 func CheckPush(old, next *Book, paths []string, p Push) ([]Fault, error) {
 	faults, err := CheckRestore(old, next, paths, p.Restored)
@@ -75,7 +79,9 @@ func (m *pushed) check(path string) error {
 	if err != nil {
 		return err
 	}
-	m.checkHeld(path, was, c.is)
+	if !m.Apart {
+		m.checkHeld(path, was, c.is)
+	}
 	if c.is == nil || len(c.is.faults) > 0 || recordOf(c.is.task, c.is.plan) == nil {
 		return nil
 	}
@@ -113,7 +119,7 @@ func (m *pushed) checkApproved(path string, was, is *leaf) error {
 	if was != nil && was.task != nil {
 		before = was.task.Status
 	}
-	if !m.Rules.RequireApproval || t == nil || t.Status != Doing || before == Doing || t.Approved != nil {
+	if m.Apart || !m.Rules.RequireApproval || t == nil || t.Status != Doing || before == Doing || t.Approved != nil {
 		return nil
 	}
 	data, err := fs.ReadFile(m.next.fsys, path)

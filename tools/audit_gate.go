@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
@@ -45,17 +44,17 @@ func (a *audit) gate(ctx context.Context, branch []repo.Commit, sides []side, r 
 			}
 			continue
 		}
-		if err := a.judge(base, brought(), c.CommitTime, r); err != nil {
+		if err := a.judge(base, brought(), records.Push{At: c.CommitTime}, r); err != nil {
 			return err
 		}
-		if s := ofMerge[c.ID]; len(s.bases) == 1 {
-			if err := a.judge(s.bases[0], s.brought, c.CommitTime, r); err != nil {
+		if s := ofMerge[c.ID]; len(s.bases) == 1 { // the door has judged the merge
+			if err := a.judge(s.bases[0], s.brought, records.Push{At: c.CommitTime, Apart: true}, r); err != nil {
 				return err
 			}
 		}
 		base, run = c.ID, nil
 	}
-	return a.judge(base, brought(), a.store.now(), r)
+	return a.judge(base, brought(), records.Push{At: a.store.now()}, r)
 }
 
 // doors gives the last commit of the door among some, zero for none.
@@ -67,9 +66,8 @@ func (a *audit) doors(brought []repo.Commit) repo.ID {
 	return repo.ID{}
 }
 
-// judge notes what the gate says of commits, the last of them first, that were
-// brought at a time.
-func (a *audit) judge(base repo.ID, brought []repo.Commit, at time.Time, r Report) error {
+// judge notes what the gate says of a push of commits, the last of them first.
+func (a *audit) judge(base repo.ID, brought []repo.Commit, p records.Push, r Report) error {
 	if len(brought) == 0 || base.IsZero() {
 		return nil
 	}
@@ -91,7 +89,8 @@ func (a *audit) judge(base repo.ID, brought []repo.Commit, at time.Time, r Repor
 	}
 	a.judged = moving{old, base}
 	by := a.store.authorOf(brought[0]).Name
-	faults, err := records.CheckPush(old, old.Advance(after.FS(), paths), paths, records.Push{By: by, At: at})
+	p.By = by
+	faults, err := records.CheckPush(old, old.Advance(after.FS(), paths), paths, p)
 	if err != nil {
 		return err
 	}

@@ -56,6 +56,8 @@ func (s *Store) Judge(l Landing) error {
 // with all that its net change needs. What descends from the branch is taken as
 // it is. What does not is merged field by field where it was pushed to refs/for/,
 // in a commit by the pusher that names whatever gave way, and refused elsewhere.
+// Where a push changes tasks whose claims are over, those are taken back ahead of it,
+// each in a commit by the pusher, and the push is merged into what that leaves.
 // Follow-ups stand behind it, authored as the pusher, else as the authors of the
 // commits. The gate is asked again under the lock: from the base of the push, and
 // of a merge from the branch. What is there already has landed. On an error
@@ -79,12 +81,13 @@ func (s *Store) Land(ctx context.Context, l Landing) (Landed, error) {
 		if err != nil {
 			return nil, err
 		}
-		var proposals []repo.Proposal
-		if w.base == tip.ID() {
-			proposals, err = w.forward(pushed)
-		} else {
-			proposals, err = w.merge()
+		land := w.merge
+		if forward, err := w.isForward(); err != nil {
+			return nil, err
+		} else if forward {
+			land = func() ([]repo.Proposal, error) { return w.forward(pushed) }
 		}
+		proposals, err := land()
 		landed.Said = w.said
 		return proposals, err
 	})
@@ -169,6 +172,20 @@ func (w *landing) refuseRewind() error {
 	return w.refused(Conflict, "%s: the branch only goes forward: revert what is to go in a commit of its own (git revert)", w.Ref)
 }
 
+// isForward reports whether the branch can simply go on to what is pushed: it stands
+// on the branch, and changes no task whose claim has to be taken back first.
+func (w *landing) isForward() (bool, error) {
+	if w.base != w.tip.ID() {
+		return false, nil
+	}
+	paths, err := w.pushed.Changed(w.base)
+	if err != nil {
+		return false, err
+	}
+	_, over, err := w.reclaim(w.book, paths)
+	return len(over) == 0, err
+}
+
 // gate judges the push as it was made, from its base.
 func (w *landing) gate() (pushed *records.Book, err error) {
 	base, err := w.tip.At(w.base)
@@ -181,7 +198,7 @@ func (w *landing) gate() (pushed *records.Book, err error) {
 	}
 	old := w.bookAt(base)
 	pushed = old.Advance(w.pushed.FS(), paths)
-	return pushed, w.check(old, pushed, paths, nil)
+	return pushed, w.check(old, pushed, records.Push{Apart: w.base != w.tip.ID()}, paths)
 }
 
 // bookAt gives the Book at another commit, moved there from that of the tip.
@@ -192,9 +209,11 @@ func (w *landing) bookAt(at *repo.Snapshot) *records.Book {
 	return records.NewBook(at.FS())
 }
 
-// check refuses a change with all that is wrong with it.
-func (w *landing) check(old, next *records.Book, paths, restored []string) error {
-	faults, err := records.CheckPush(old, next, paths, records.Push{By: w.by().Name, In: w.session(), At: w.store.now(), Rules: w.store.rules(), Restored: restored})
+// check refuses a change with all that is wrong with it; p says what is special about
+// the push.
+func (w *landing) check(old, next *records.Book, p records.Push, paths []string) error {
+	p.By, p.In, p.At, p.Rules = w.by().Name, w.session(), w.store.now(), w.store.rules()
+	faults, err := records.CheckPush(old, next, paths, p)
 	if err != nil {
 		return err
 	}

@@ -38,38 +38,27 @@ func (w *landing) forward(pushed *records.Book) ([]repo.Proposal, error) {
 }
 
 // merge brings the push into the branch that has moved on: first what waited
-// there, then the merge, then what it needs.
+// there and the claims that are over, then the merge, then what it needs.
 func (w *landing) merge() ([]repo.Proposal, error) {
-	first, book, err := w.store.followUps(w.tip, w.book)
+	g, err := w.ground()
 	if err != nil {
 		return nil, err
 	}
-	branch, err := w.tip.With(first...)
-	if err != nil {
-		return nil, err
-	}
-	base, err := w.tip.At(w.base)
-	if err != nil {
-		return nil, err
-	}
-	m, err := w.mergeTrees(base, branch)
-	if err != nil {
-		return nil, err
-	}
-	if w.revised != nil && len(m.Taken)+len(m.Files) == 0 {
-		return nil, nil // the branch is so already
+	m := g.merge
+	if w.revised != nil && len(m.Taken)+len(m.Files) == 0 { // the branch is so already
+		if len(g.over) == 0 {
+			return nil, nil
+		}
+		return slices.Concat(g.first, g.over), nil
 	}
 	merge := w.mergeCommit(m)
-	next, err := branch.With(merge)
+	next, err := g.branch.With(merge)
 	if err != nil {
 		return nil, err
 	}
-	changed := slices.Clone(m.Taken)
-	for _, f := range m.Files {
-		changed = append(changed, f.Path)
-	}
-	merged := book.Advance(next.FS(), changed)
-	if err := w.check(book, merged, changed, m.Restored); err != nil {
+	changed := changedBy(m)
+	merged := g.book.Advance(next.FS(), changed)
+	if err := w.check(g.book, merged, records.Push{Restored: m.Restored}, changed); err != nil {
 		return nil, err
 	}
 	merge.Message.Subject = subjectOfAll(merged, changed, w.what())
@@ -80,19 +69,19 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 	by := w.by()
 	moves = append(moves, foreignMove{records.Foreign{Author: by.Name, Paths: changed, Tree: next.FS(),
 		Mark: records.Mark{By: by.Name, In: w.session(), At: w.store.now()}}, by})
-	known, err := w.store.readableIn(book, w.tip, next)
+	known, err := w.store.readableIn(g.book, w.tip, next)
 	if err != nil {
 		return nil, err
 	}
-	if known, err = w.knownAgain(known, base, m); err != nil {
+	if known, err = w.knownAgain(known, g.base, m); err != nil {
 		return nil, err
 	}
 	if w.revised != nil {
 		folded, err := w.fold(merge, merged, known, moves)
-		return append(first, folded...), err
+		return slices.Concat(g.first, g.over, folded), err
 	}
 	needed, err := w.followUps(merged, known, moves)
-	return slices.Concat(first, []repo.Proposal{merge}, needed), err
+	return slices.Concat(g.first, g.over, []repo.Proposal{merge}, needed), err
 }
 
 // mergeTrees merges what is pushed into the branch, and refuses what cannot be.

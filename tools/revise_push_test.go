@@ -48,7 +48,7 @@ func TestReviseIsAPush(t *testing.T) {
 		for _, change := range rapid.SliceOfN(rapid.SampledFrom([]string{`"title":"Other"`, `"note":"second"`, `"labels":["c"]`, `"status":"review"`, `"body":"three"`, `"priority":"low"`, `"blockedBy":["t1"]`}), 0, 2).Draw(r, "meanwhile") {
 			both("ana", "task_set", fmt.Sprintf(`{"task":%q,%s}`, id, change))
 		}
-		clock.Pass(time.Second)
+		clock.Pass(rapid.SampledFrom([]time.Duration{time.Second, 30 * time.Minute}).Draw(r, "pause"))
 		_, failed := a.s.Revise(t.Context(), a.caller, a.at, records.File{Path: a.file.Path, Data: []byte(text)})
 		q.commit(a.caller.By(), a.file.Path, text)
 		l := q.landing(toFor)

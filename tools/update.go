@@ -157,7 +157,7 @@ func (w *work) do(before *records.Book, step Step) (records.Outcome, []repo.Prop
 	if _, ok := step.Edit.(records.Reclaim); ok {
 		return outcome, []repo.Proposal{*made}, nil
 	}
-	book, commits, err := w.reclaim(before, outcome.Files)
+	book, commits, err := w.reclaim(before, pathsOf(outcome.Files))
 	if err != nil {
 		return outcome, nil, err
 	}
@@ -175,10 +175,13 @@ func (w *work) do(before *records.Book, step Step) (records.Outcome, []repo.Prop
 
 // reclaim gives the commits that take back the claims which are over of tasks among
 // some files, and the Book after them.
-func (w *work) reclaim(book *records.Book, changed []records.File) (*records.Book, []repo.Proposal, error) {
+func (w *work) reclaim(book *records.Book, paths []string) (*records.Book, []repo.Proposal, error) {
 	var commits []repo.Proposal
-	for _, f := range changed {
-		task, err := book.Task(idOfFile(f.Path))
+	for _, path := range paths {
+		if !isRecordFile(path) {
+			continue
+		}
+		task, err := book.Task(idOfFile(path))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -272,10 +275,7 @@ func (s *Store) rules() records.Rules {
 // gate holds a move of our own to what a push has to pass as well, but for the ids
 // that a restore takes again; what is the host's alone a push is asked besides.
 func gate(edit records.Edit, old *records.Book, o records.Outcome) error {
-	paths := make([]string, len(o.Files))
-	for i, f := range o.Files {
-		paths[i] = f.Path
-	}
+	paths := pathsOf(o.Files)
 	var faults []records.Fault
 	var err error
 	if _, ok := edit.(records.Restore); ok {
@@ -290,6 +290,14 @@ func gate(edit records.Edit, old *records.Book, o records.Outcome) error {
 		return fmt.Errorf("the change would leave the list wrong: %s", faults[0])
 	}
 	return nil
+}
+
+func pathsOf(changed []records.File) []string {
+	paths := make([]string, len(changed))
+	for i, f := range changed {
+		paths[i] = f.Path
+	}
+	return paths
 }
 
 func files(changed []records.File) []repo.File {
