@@ -75,24 +75,22 @@ var pageLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+ more tasks? match(?:es)?; go on with) after (t\d+)$`)
 })
 
-// attention is how far up a status stands in a list.
-var attention = map[records.Status]int{
-	records.Doing: 1, records.Review: 2, records.Blocked: 3, records.Todo: 4, records.Done: 5, records.Dropped: 6,
-}
+// attention is the order in which a list shows statuses: what is under way first,
+// what is over last.
+var attention = [...]records.Status{records.Doing, records.Review, records.Blocked, records.Todo, records.Done, records.Dropped}
 
-// openFirst sorts what is under way to the top and what is over to the end, else
-// as it comes. What stands under a task stays behind it.
+// openFirst sorts tasks by attention, else as they come. What stands under a task
+// stays behind it.
 func openFirst(tasks []shownTask) []shownTask {
-	var trees [][]shownTask
-	for _, t := range tasks {
-		if n := len(trees); n > 0 && len(t.indent) > len(trees[n-1][0].indent) {
-			trees[n-1] = append(trees[n-1], t)
-			continue
+	var places [len(attention) + 1][]shownTask // one for each, and the first for any other
+	place, indent := 0, 0                      // of the task that stands under no other
+	for i, t := range tasks {
+		if i == 0 || len(t.indent) <= indent {
+			place, indent = 1+slices.Index(attention[:], t.Status), len(t.indent)
 		}
-		trees = append(trees, []shownTask{t})
+		places[place] = append(places[place], t)
 	}
-	slices.SortStableFunc(trees, func(a, b []shownTask) int { return attention[a[0].Status] - attention[b[0].Status] })
-	return slices.Concat(trees...)
+	return slices.Concat(places[:]...)
 }
 
 func (o *opened) tasks(tasks []shownTask, notes []string) error {

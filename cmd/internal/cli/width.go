@@ -4,16 +4,29 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // width is how many columns of a terminal a text takes, at most: terminals do
 // not agree on pictures that are joined of several, and each counts here.
 func width(s string) int {
+	if isASCII(s) {
+		return len(s)
+	}
 	sum := 0
 	for _, n := range columns(s) {
 		sum += n
 	}
 	return sum
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // columns yields where each character begins, and how many columns it takes.
