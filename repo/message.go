@@ -26,6 +26,9 @@ type Trailer struct {
 	Key, Value string
 }
 
+// Text gives the value as it is read back from a message.
+func (t Trailer) Text() string { return oneLine(t.Value) }
+
 // String renders the message as git stores it.
 func (m Message) String() string {
 	var b strings.Builder
@@ -43,7 +46,7 @@ func (m Message) String() string {
 	if len(m.Trailers) > 0 {
 		b.WriteByte('\n')
 		for _, t := range m.Trailers {
-			b.WriteString(t.Key + ": " + oneLine(t.Value) + "\n")
+			b.WriteString(t.Key + ": " + t.Text() + "\n")
 		}
 	}
 	return b.String()

@@ -1,6 +1,10 @@
 package tools
 
 import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -87,6 +91,23 @@ func SessionURI(s string) string {
 		return s
 	}
 	return "ahp-session:/" + records.BareSession(s)
+}
+
+// ofClient begins the name of a session that was made up for a client of MCP.
+const ofClient = "mcp"
+
+// OwnSession makes up a session for a process that was started in none, and that ends
+// with it: "mcp-desk-4711-09af3c", of its command and its machine. One of "mcp" is one
+// connection of a client, whose idempotency keys count in the next one too.
+func (s *Store) OwnSession(command string) string {
+	var random [3]byte
+	rand.Read(random[:])
+	return fmt.Sprintf("%s-%s-%d-%s", command, s.host, os.Getpid(), hex.EncodeToString(random[:]))
+}
+
+// isOfClient reports whether a session was made up for a client of MCP.
+func isOfClient(session string) bool {
+	return strings.HasPrefix(records.BareSession(session), ofClient+"-")
 }
 
 // hasScheme reports whether s starts as a URI does (RFC 3986, section 3.1).

@@ -28,8 +28,9 @@
 // A call with an idempotencyKey is looked for in history before anything else, by
 // the trailer "Idempotency-Key: <key> <12 digits of its input's SHA-256>", an hour or
 // 10,000 commits back, and once more in the write door for what came meanwhile. Its
-// answer is made of the commit that is found. Keys are those of the session, of the
-// person where there is none. A refusal, and a call that changed nothing, keep no key.
+// answer is made of the commit that is found. Keys are a person's in a session, be it
+// none; those that were made up for clients of MCP ([Store.OwnSession]) are one for that. A
+// refusal, and a call that changed nothing, keep no key.
 //
 // What is no tool is asked of the Store itself: [Store.History], [Store.Check],
 // and [Store.Restore], which finds a record that left the list in history and

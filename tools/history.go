@@ -114,7 +114,7 @@ func idOfFile(p string) string { return strings.TrimSuffix(path.Base(p), ".md") 
 
 func eventOf(c repo.Commit) Event {
 	tool, _ := c.Trailer("Tool")
-	session, _ := c.Trailer("Session")
+	session, _ := c.Trailer(sessionTrailer)
 	e := Event{Commit: c.ID.String(), By: c.Author.Name, At: c.AuthorTime, What: c.Subject(), Tool: tool, Session: session}
 	if c.Committer.Name != c.Author.Name && c.Committer.Name != committer {
 		e.Committer = c.Committer.Name

@@ -100,7 +100,11 @@ func (c *call) madeBefore(tip *repo.Snapshot, until repo.ID) (*repo.Commit, erro
 		if is, _ := cutLast(value); value == "" || is != key || !c.madeBy(commit) {
 			continue
 		}
-		if ours, err := c.store.ofTheDoor(tip, commit); err != nil || !ours {
+		ours, err := c.store.ofTheDoor(tip, commit)
+		if err != nil {
+			return nil, err // to go on would do the call twice
+		}
+		if !ours {
 			continue
 		}
 		if tool, _ := commit.Trailer("Tool"); value != c.key || tool != c.tool.Name {
@@ -120,14 +124,13 @@ func cutLast(s string) (before, after string) {
 	return s[:at], s[at+1:]
 }
 
-// madeBy reports whether the caller made a commit: in its session, or by its name
-// where there is none.
+// madeBy reports whether the caller made a commit: by its name, and in its session
+// where there is one. A client for which one was made up is the same in the next.
 func (c *call) madeBy(commit repo.Commit) bool {
-	session, _ := commit.Trailer("Session")
-	if session != "" || c.caller.session != "" {
-		return session == c.caller.session
-	}
-	return commit.Author.Name == c.caller.by
+	in, _ := commit.Trailer(sessionTrailer)
+	own := repo.Trailer{Value: c.caller.session}.Text()
+	isSame := records.BareSession(in) == records.BareSession(own)
+	return commit.Author.Name == c.caller.by && (isSame || isOfClient(in) && isOfClient(own))
 }
 
 // answerOf gives the answer of the call that made a commit.

@@ -87,11 +87,21 @@ func TestQueueCreateTwiceIsOneTask(t *testing.T) {
 	c.gets(inTwo, "task_add", input, "t2 todo medium A")
 	c.gets(inNone, "task_add", input, "t3 todo medium A")
 	c.gets(tools.Who{Person: "bob"}, "task_add", input, "t4 todo medium A")
+	c.gets(tools.Who{Person: "bob", Session: "one"}, "task_add", input, "t5 todo medium A")
+	// However the session is spelled, and whatever of it a commit can say.
+	c.gets(tools.Who{Person: "bob", Session: "ahp-session:///one"}, "task_add", input, "t5 todo medium A")
+	for range 2 {
+		c.gets(tools.Who{Person: "bob", Session: "a\tb \n"}, "task_add", input, "t6 todo medium A")
+	}
+	// A client of MCP that is started anew is in another session of its own.
+	for range 2 {
+		c.gets(tools.Who{Person: "bob", Session: c.store.OwnSession("mcp")}, "task_add", input, "t7 todo medium A")
+	}
 	c.gets(inNone, "task_add", input, "t3 todo medium A")
 	c.clock.Pass(59 * time.Minute)
 	c.gets(inNone, "task_add", input, "t3 todo medium A")
 	c.clock.Pass(2 * time.Minute) // the window is over
-	c.gets(inNone, "task_add", input, "t5 todo medium A")
+	c.gets(inNone, "task_add", input, "t8 todo medium A")
 }
 
 func TestQueueRefusedCallsKeepNoKey(t *testing.T) {

@@ -15,6 +15,9 @@ import (
 // its Tool trailer.
 const committer = "git-tasks"
 
+// sessionTrailer names the session that a commit was made in.
+const sessionTrailer = "Session"
+
 // Step is one edit and the commit it becomes. An empty Subject is made of what
 // the edit did: "t12 doing: <title>".
 type Step struct {
@@ -331,7 +334,7 @@ func (s Step) trailers(tool, session string) []repo.Trailer {
 func trailers(tool, session string) []repo.Trailer {
 	list := []repo.Trailer{{Key: "Tool", Value: tool}}
 	if session != "" {
-		list = append(list, repo.Trailer{Key: "Session", Value: session})
+		list = append(list, repo.Trailer{Key: sessionTrailer, Value: session})
 	}
 	return list
 }

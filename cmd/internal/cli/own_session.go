@@ -2,21 +2,10 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
-	"fmt"
-	"os"
 	"time"
 
 	"github.com/git-tasks/git-tasks/tools"
 )
-
-// madeSession is a session that no other process has: "mcp-desk-4711-09af3c".
-func (o *opened) madeSession(command string) string {
-	var random [3]byte
-	rand.Read(random[:])
-	return fmt.Sprintf("%s-%s-%d-%s", command, o.env.Host, os.Getpid(), hex.EncodeToString(random[:]))
-}
 
 // leaves notes that this process is in a session no longer. One of its own has ended
 // with it, and what it still holds is anyone's from then on; one that was named is
@@ -42,7 +31,7 @@ func (o *opened) joins() (isOwn bool) {
 	case said != "" && o.env.get("CLAUDECODE") == "1": // its hooks say the same one
 		o.who.Session = said
 	default:
-		o.who.Session, isOwn = o.madeSession("mcp"), true
+		o.who.Session, isOwn = o.store.OwnSession("mcp"), true
 	}
 	return isOwn
 }

@@ -112,7 +112,7 @@ func (o *opened) work(cfg worker.Config) error {
 	who := o.who
 	isOwn := !o.c.IsSet("session")
 	if isOwn {
-		who.Session = o.madeSession("work")
+		who.Session = o.store.OwnSession("work")
 	}
 	caller, err := o.store.Caller(who)
 	if err != nil {
