@@ -25,6 +25,7 @@ import (
 type Session struct {
 	Session string `json:"session"`         // as it was first named
 	Owner   string `json:"owner,omitempty"` // "user:ana" is ana
+	Bot     string `json:"bot,omitempty"`   // that runs it, by slug
 	Title   string `json:"title,omitempty"`
 	Ended   bool   `json:"ended,omitempty"`
 	Folder  string `json:"folder,omitempty"` // that it works in
@@ -135,6 +136,7 @@ func (s *Store) report(ctx context.Context, report Session, life func(*remembere
 	return s.editSession(ctx, report.Session, func(known *remembered) {
 		known.Session.Session = cmp.Or(known.Session.Session, report.Session)
 		known.Owner = cmp.Or(report.Owner, known.Owner)
+		known.Bot = cmp.Or(report.Bot, known.Bot)
 		known.Title = cmp.Or(report.Title, known.Title)
 		known.Folder = cmp.Or(report.Folder, known.Folder)
 		known.heard(s.now())

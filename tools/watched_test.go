@@ -328,11 +328,14 @@ func TestSessionsOfWhichThereIsSomethingToSay(t *testing.T) {
 		}
 	}
 	told()
-	if err := s.DescribeSession(t.Context(), tools.Session{Session: "s1", Title: "One"}); err != nil {
-		t.Fatal(err)
+	for _, said := range []tools.Session{{Title: "One"}, {Bot: "pilot"}} {
+		said.Session = "s1"
+		if err := s.DescribeSession(t.Context(), said); err != nil {
+			t.Fatal(err)
+		}
 	}
-	told(tools.Session{Session: "s1", Title: "One"})
+	told(tools.Session{Session: "s1", Title: "One", Bot: "pilot"})
 	end()
 	clock.Pass(30 * time.Second)
-	told(tools.Session{Session: "s1", Title: "One", Ended: true})
+	told(tools.Session{Session: "s1", Title: "One", Bot: "pilot", Ended: true})
 }

@@ -30,7 +30,7 @@
 // and is told of the todo list call and the open count, to draw them on chats of its
 // own. It asks
 //
-//	x-git-tasks/session     {session, title?, owner?, ended?, meta?} -> {}
+//	x-git-tasks/session     {session, title?, owner?, bot?, ended?, meta?} -> {}
 //	x-git-tasks/turn        {session, turnId, state: started|ended}  -> {plan: true}
 //	x-git-tasks/planUpdate  {session, tool, list|change, by?}        -> {plan, tasks, commit?}
 //

@@ -111,8 +111,8 @@ func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 	switch {
 	case records.BareSession(p.Session) == "" || len(p.Session) > maxName:
 		return badParams(mustBeName("session"))
-	case len(p.Title) > maxName || len(p.Owner) > maxName:
-		return badParams(fmt.Sprintf("title and owner must have at most %d bytes.", maxName))
+	case max(len(p.Title), len(p.Owner), len(p.Bot)) > maxName:
+		return badParams(fmt.Sprintf("title, owner and bot must have at most %d bytes.", maxName))
 	case meta > maxMeta:
 		return badParams(fmt.Sprintf("meta must have at most %d bytes.", maxMeta))
 	}
@@ -126,7 +126,7 @@ func (c *conn) reportSession(r *request, _ string, _ func(any)) error {
 		return err
 	}
 	s := c.server
-	report := tools.Session{Session: p.Session, Title: p.Title, Owner: p.Owner, Ended: p.Ended}
+	report := tools.Session{Session: p.Session, Title: p.Title, Owner: p.Owner, Bot: p.Bot, Ended: p.Ended}
 	if err := s.store.ReportSession(s.ctx, report); err != nil {
 		return err
 	}

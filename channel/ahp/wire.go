@@ -269,6 +269,7 @@ type sessionParams struct {
 	Session string          `json:"session"` // ours
 	Title   string          `json:"title"`   // ours
 	Owner   string          `json:"owner"`   // ours
+	Bot     string          `json:"bot"`     // ours
 	Ended   bool            `json:"ended"`   // ours
 	Meta    *map[string]any `json:"meta"`    // ours: the host's own keys of the session's _meta
 }

@@ -13,7 +13,7 @@ func (f *front) hookCommand() *urfave.Command {
 		Name: "hook", Usage: "what harnesses run", Hidden: true,
 		Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
 		Subcommands: append([]*urfave.Command{{
-			Name: "session", Usage: "remember a session: {session, owner?, title?, ended?} on standard input",
+			Name: "session", Usage: "remember a session: {session, owner?, bot?, title?, ended?} on standard input",
 			Description: `echo '{"session":"one","owner":"ana"}' | git tasks hook session`,
 			Action: func(c *urfave.Context) error {
 				if err := arguments(c, 0, 0); err != nil {
@@ -25,7 +25,7 @@ func (f *front) hookCommand() *urfave.Command {
 				}
 				var report tools.Session
 				if err := json.Unmarshal([]byte(text), &report); err != nil {
-					return usage("standard input must be a JSON object {session, owner?, title?, ended?}")
+					return usage("standard input must be a JSON object {session, owner?, bot?, title?, ended?}")
 				}
 				return f.with(c, writes, func(o *opened) error { return o.store.ReportSession(c.Context, report) })
 			},
