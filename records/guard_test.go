@@ -83,6 +83,7 @@ func TestQueueParentsStayWhileTheyHaveChildren(t *testing.T) {
 	q.do(records.RemoveTask{Task: "t5"})
 	q.do(records.RemoveTask{Task: "t1"})
 	q.refused(records.RemoveTask{Task: "t1"}, records.NotFound, "task must match the id of a known task (see task_list).")
+	newQueue(t, tree{"tasks/t1.md": taskFile("t1", "todo", "parent: t1")}).do(records.RemoveTask{Task: "t1"})
 }
 
 // fault is something that is wrong with a change of t1: what the tree has, what the

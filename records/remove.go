@@ -27,12 +27,17 @@ func (b *Book) removeTask(e RemoveTask, m Mark, r Rules) (Outcome, error) {
 // checkChildren refuses to remove a task that others name as their parent.
 func (b *Book) checkChildren(id string) error {
 	children, err := b.Children(id)
-	if err != nil || len(children) == 0 {
+	if err != nil {
 		return err
 	}
-	ids := make([]string, len(children))
-	for i, child := range children {
-		ids[i] = child.ID
+	var ids []string
+	for _, child := range children {
+		if child.ID != id { // one that a file has below itself goes with it
+			ids = append(ids, child.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
 	}
 	return conflict(id, id+" is the parent of "+strings.Join(ids, ", "))
 }
