@@ -114,6 +114,18 @@ func TestP13MergeIsSymmetric(t *testing.T) {
 func FuzzMerge(f *testing.F) {
 	f.Add("---\ntitle: a\n---\nx\n", "---\ntitle: b\n---\nx\n", "---\ntitle: a\nown: [\n---\ny\n")
 	f.Add("", "---\nid: t1\ntitle: b\n---\n", "---\r\nid: t1\r\ntitle: c\r\n---\r\n")
+	const claimed = "---\nid: t1\ntitle: a\nstatus: doing\nowner: w1\nlease:\n  at: 2026-10-18T10:00:00.000Z\n  by: w1\n  until: 2026-10-18T12:00:00.000Z\nrank: V\n---\nx\n"
+	todo := strings.Replace(claimed[:strings.Index(claimed, "owner")]+claimed[strings.Index(claimed, "rank"):], "doing", "todo", 1)
+	for _, both := range [][2]string{
+		{claimed, strings.Replace(todo, "status", "owner: w2\nstatus", 1)},                                                     // claimed, and assigned
+		{claimed, strings.Replace(todo, "rank: V", "rank: k", 1)},                                                              // claimed, and moved
+		{strings.Replace(todo, "rank: V", "rank: Vk", 1), strings.Replace(todo, "rank: V\n", "", 1)},                           // moved, and put back by its number
+		{strings.Replace(todo, "rank: V", "parent: t2\nrank: k", 1), strings.Replace(todo, "rank: V", "rank: '~'", 1)},         // below another, and a rank that is none
+		{strings.Replace(claimed, "until: 2026-10-18T12", "until: 2026-10-18T13", 1), strings.Replace(claimed, "w1", "w2", 2)}, // renewed, and taken over
+	} {
+		f.Add(todo, both[0], both[1])
+		f.Add(claimed, both[0], both[1])
+	}
 	f.Add("{a: b}", "---\n{title: a}\n---", "---\n{title: b, c: d}\n---")
 	rnd := rand.New(rand.NewPCG(13, 5))
 	for _, s := range sampleTasks { // files of other people's tools, changed on two sides
