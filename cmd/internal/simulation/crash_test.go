@@ -1,7 +1,9 @@
 package simulation_test
 
 import (
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,9 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/toolstest"
 )
+
+// first repeats a run that kills at one call of a few.
+var first = flag.Int("first", 0, "before which file call the first push is killed; 0 is another one each time")
 
 // pushed is a push that is killed on its way: a list with its hooks, a clone of it,
 // and where it pushes to.
@@ -59,7 +64,8 @@ func history(t *testing.T, dir string) string {
 
 // TestP2KilledPushAtEveryStep has git push through the hooks of a list, and kills
 // the one that lands the push before every file call it makes. The list is as it
-// was, or has all of the push, and the next push lands what is not there.
+// was, or has all of the push, and the next push lands what is not there. A plain run
+// kills at one call of six, from another one on each time.
 func TestP2KilledPushAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for name, ref := range map[string]string{"taken": branch, "merged": "refs/for/main", "taken without new objects": branch} {
@@ -74,12 +80,15 @@ func TestP2KilledPushAtEveryStep(t *testing.T) {
 				t.Fatal(err)
 			}
 			after := history(t, undisturbed)
-			stride := 1
+			stride, kills, from := 1, 0, max(*first, 1)
 			if !whole {
 				stride = 6
+				if *first == 0 {
+					from += rand.IntN(stride)
+				}
+				t.Logf("kills before call %d and each %dth from there on; -first %d does so again", from, stride, from)
 			}
-			kills := 0
-			for n := 1; ; n += stride {
+			for n := from; ; n += stride {
 				dir := p.copy(t)
 				err := p.to(dir, n)
 				is := history(t, dir)
