@@ -159,6 +159,13 @@
 // below it, behind everything else, and Check names them. A rank that is none
 // counts as absent.
 //
+// A claim may be one that nobody ends: its lease has no time, or one that is none, and
+// nobody says of its session that it is gone; it stands until its holder moves the task
+// or somebody forces it. A person may take the lease out of a file, or give a task in
+// doing to another: CheckPush refuses that, and past the gate FollowUps puts back what
+// was. Whether a claim is over is asked at the time of the Mark or of AsOf alone: where
+// a clock goes back it counts again until Reclaim has written that it is over.
+//
 // Two files may claim one id: the one in the id's own place has it, the other is
 // a fault. Two writers may race: nothing here is changed in place, so whoever
 // loses applies its Edit again to the Book that won.

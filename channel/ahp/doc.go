@@ -79,6 +79,9 @@
 //     records and reports say.
 //   - A client dispatches an action: it comes back to it alone, refused. The records
 //     are the only writer.
+//   - A claim runs out: on the channels its task is in doing until that is written,
+//     which the host that serves them does at once. When a session is reported as
+//     ended its claims are over, and their tasks come as any other change.
 //   - Another program reports a session, as hooks do: it is seen, and told of, by
 //     [Server.Reread], or else with the next commit that is about it or when somebody
 //     asks for it or for the list.

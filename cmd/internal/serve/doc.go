@@ -80,6 +80,9 @@
 //     reads is made again by the command, and so is a change where no host holds
 //     the list any more and the branch has not moved. Else the command says that
 //     it may be made or not; it never asks twice.
+//   - A claim that is over cannot be written as such: that is logged, and tried again
+//     every few seconds. No host runs, or this one has stopped: nothing is written, and
+//     to all who ask the list the task is todo and nobody's all the same.
 //   - systemd cannot be told: that is logged.
 //   - The list cannot be read: /healthz answers 503 with the reason.
 package serve
