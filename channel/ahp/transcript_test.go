@@ -193,6 +193,10 @@ func (p *transcript) happens(what string) {
 	case what == "a minute passes":
 		p.clock.Pass(time.Minute)
 		<-time.After(time.Minute)
+	case what == "claims that are over are taken back":
+		if _, err := p.store.Reclaim(context.Background()); err != nil {
+			p.t.Fatal(err)
+		}
 	case what == "little may wait for a client":
 		p.server.SetLimit(2000)
 	case what == "the settings change":

@@ -228,13 +228,13 @@ func (p *transcript) settled(line string) string {
 	if !tip.IsZero() {
 		line = strings.ReplaceAll(line, tip.String(), "TIP")
 	}
-	line = commit.ReplaceAllString(line, `"commit":"EARLIER"`)
+	line = commit.ReplaceAllString(line, `"$1":"EARLIER"`)
 	line = strings.ReplaceAll(line, p.dir, "LIST")
 	line = process.ReplaceAllString(line, "git-tasks.PROCESS.")
 	return strings.ReplaceAll(line, `"version":`+strconv.Quote(tools.Version())+`}`, `"version":"VERSION"}`)
 }
 
-var commit = regexp.MustCompile(`"commit":"[0-9a-f]{40}"`)
+var commit = regexp.MustCompile(`"(commit|replaced)":"[0-9a-f]{40}"`)
 
 var process = regexp.MustCompile(`git-tasks\.\d+\.\d+\.`)
 
