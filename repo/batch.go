@@ -21,6 +21,7 @@ type batch struct {
 	stored []ID
 	key    ssh.Signer // nil where there is none
 	keyed  bool       // it was looked for
+	packer *packer    // of what is laid out already, nil for nothing
 
 	mu    sync.RWMutex
 	objs  map[ID]object
@@ -93,6 +94,17 @@ func (b *batch) putTree(t tree, from ID) ID {
 func (b *batch) made(id ID) bool {
 	_, ok := b.from[id]
 	return ok
+}
+
+// lay lays out what was put until now, none of which may be undone any more.
+func (b *batch) lay(from *packers) {
+	if len(b.order) == 0 {
+		return
+	}
+	if b.packer == nil {
+		b.packer = from.get()
+	}
+	b.packer.lay(b) // an error shows again when the pack is finished
 }
 
 // mark is where a batch stood before a caller's commits.

@@ -44,8 +44,9 @@
 //     syncs the folder, unlinks the ref file and the .keep; then answers.
 //
 // Meanwhile, since most of that is waiting for the disk, the edits of the calls
-// that came are run on the tip that is about to be: their batch is ready when the
-// disk is. Where another tip came to be they are run again, under the lock.
+// that came are run on the tip that is about to be, and what they make is laid out
+// as a pack: their batch is ready when the disk is. Where another tip came to be they
+// are run again, under the lock.
 //
 // Every write is synced before the step that makes it visible: the objects and
 // their folder before the rename of the ref, the ref's folder before the answer;

@@ -269,8 +269,8 @@ func (r *Repo) land(b *batch, since time.Time) (moved bool, err error) {
 		}
 		return r.moveTo(b, ref.path, since)
 	}
-	defer r.packer.trim()
-	p, err := r.packer.encode(b)
+	defer r.packers.put(b.packer)
+	p, err := b.packer.finish(b)
 	if err != nil {
 		return false, err
 	}

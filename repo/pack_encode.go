@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/klauspost/compress/zlib"
@@ -19,15 +20,15 @@ const (
 	deflateLevel = 1
 	// deltaChain bounds how many deltas lead to a tree: as many must be read for it.
 	deltaChain = 16
-	// maxIdle bounds the buffer that is kept for the next batch.
+	// maxIdle bounds the buffer that is kept for a later batch.
 	maxIdle = 4 << 20
 	// maxPack bounds a pack: where an object begins stands in 31 bits.
 	maxPack = 1<<31 - 1
 )
 
-// packer lays batches out as packs with their indexes. It is used again, since
-// making a compressor costs more than all else; the files it gives are good until
-// the next ones. The zero value is ready.
+// packer lays a batch out as a pack with its index, while it grows. It is used
+// again for a later one, since making a compressor costs more than all else; the
+// files it gave are good until then.
 type packer struct {
 	pack    bytes.Buffer
 	idx     []byte
@@ -35,6 +36,37 @@ type packer struct {
 	laid    []laid
 	trees   map[ID]*base
 	delta   []byte
+}
+
+// packers are those that no batch has. There are two at most: one batch is written
+// while the next one grows. The zero value is ready.
+type packers struct {
+	mu   sync.Mutex
+	idle []*packer
+}
+
+// get gives a packer with an empty pack.
+func (ps *packers) get() *packer {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	p := &packer{}
+	if n := len(ps.idle); n > 0 {
+		p, ps.idle = ps.idle[n-1], ps.idle[:n-1]
+	}
+	p.pack.Reset()
+	p.pack.WriteString("PACK\x00\x00\x00\x02\x00\x00\x00\x00") // version 2, the count unknown yet
+	p.laid, p.trees = p.laid[:0], map[ID]*base{}
+	return p
+}
+
+// put takes a packer back whose files nobody reads any more, unless its buffer is
+// that of an unusually large batch.
+func (ps *packers) put(p *packer) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	if len(ps.idle) < 2 && p.pack.Cap() <= maxIdle {
+		ps.idle = append(ps.idle, p)
+	}
 }
 
 // base is a tree in the pack, which the next one of its folder may be a delta of.
@@ -57,23 +89,28 @@ type laid struct {
 	crc   uint32
 }
 
-// encode lays the objects of a batch out in the order they were made. Trees are
-// most of it, and nearly what they were before: they are laid out as deltas. All
-// others git finds when packs are rolled up; among what came in one pack it looks
-// for none.
-func (p *packer) encode(b *batch) (*pack, error) {
-	p.pack.Reset()
-	p.laid, p.trees = p.laid[:0], map[ID]*base{}
-	p.pack.WriteString("PACK")
-	binary.Write(&p.pack, binary.BigEndian, [2]uint32{2, uint32(len(b.order))})
-	for _, id := range b.order {
-		if err := p.add(b, id); err != nil {
-			return nil, err
+// lay lays out what a batch has got since the last time, in the order it was made.
+// Nothing of it may be undone any more. Trees are most of it, and nearly what they
+// were before: they are laid out as deltas. All others git finds when packs are
+// rolled up; among what came in one pack it looks for none.
+func (p *packer) lay(b *batch) error {
+	for len(p.laid) < len(b.order) {
+		if err := p.add(b, b.order[len(p.laid)]); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// finish gives the files of a batch that grows no more.
+func (p *packer) finish(b *batch) (*pack, error) {
+	if err := p.lay(b); err != nil {
+		return nil, err
 	}
 	if p.pack.Len() > maxPack {
 		return nil, fmt.Errorf("the changes that came together have %d bytes, more than %d", p.pack.Len(), maxPack)
 	}
+	binary.BigEndian.PutUint32(p.pack.Bytes()[8:], uint32(len(p.laid)))
 	sum := sha1.Sum(p.pack.Bytes())
 	p.pack.Write(sum[:])
 	p.index(sum)
@@ -94,6 +131,7 @@ func (p *packer) add(b *batch, id ID) error {
 		p.trees[id] = &base{now.start, from.links() + 1}
 	}
 	if err := p.compress(data); err != nil {
+		p.pack.Truncate(now.start)
 		return err
 	}
 	now.crc = crc32.ChecksumIEEE(p.pack.Bytes()[now.start:])
@@ -127,13 +165,6 @@ func appendBack(out []byte, n int) []byte {
 		digits[i] = byte(n&0x7f) | 0x80
 	}
 	return append(out, digits[i:]...)
-}
-
-// trim lets go of the buffers of an unusually large batch.
-func (p *packer) trim() {
-	if p.pack.Cap() > maxIdle {
-		*p = packer{}
-	}
 }
 
 // header writes an object's type and inflated length: four bits of the length

@@ -27,7 +27,7 @@ func FuzzPack(f *testing.F) {
 		}
 		defer r.Close()
 		b := fuzzedBatch(t, r, seed, int(names))
-		p, err := r.packer.encode(b)
+		p, err := b.packer.finish(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,6 +76,7 @@ func fuzzedBatch(t *testing.T, r *Repo, seed []byte, names int) *batch {
 		if _, err := r.commit(b, Proposal{Author: Person{Name: "ana"}, Files: []File{f}}); err != nil {
 			t.Fatal(err)
 		}
+		b.lay(&r.packers)
 	}
 	return b
 }

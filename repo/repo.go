@@ -27,7 +27,7 @@ type Repo struct {
 	objects *objects
 	door    door
 	roll    rollUp
-	packer  packer // used under the lock
+	packers packers
 	hints   hints
 	keep    keep // used under the lock
 

@@ -40,8 +40,15 @@ func (r *Repo) runTurn(t *turn, base *Snapshot) {
 		t.batch, t.answers = newBatch(base), t.answers[:0]
 	}
 	for _, req := range t.reqs[len(t.answers):] {
-		t.answers = append(t.answers, r.run(t.batch, req))
+		r.runNext(t, req)
 	}
+}
+
+// runNext runs the edit of one call more and lays out what it made, so that little
+// is left to do when the batch is to be written.
+func (r *Repo) runNext(t *turn, req *request) {
+	t.answers = append(t.answers, r.run(t.batch, req))
+	t.batch.lay(&r.packers)
 }
 
 // answer tells every caller. An error is everybody's.
@@ -76,7 +83,7 @@ func (r *Repo) lookAhead(b *batch) *ahead {
 					t.batch = b.next()
 				}
 				t.reqs = append(t.reqs, reqs[0])
-				t.answers = append(t.answers, r.run(t.batch, reqs[0]))
+				r.runNext(t, reqs[0])
 				continue
 			}
 			select {
