@@ -53,7 +53,8 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 	if h.moves, err = follow(ctx, s); err != nil {
 		s.Log().Error("plans cannot be followed", "door", "mcp", "error", err)
 	}
-	h.server = newServer(s, tools.All(), h.caller, h.holds.of, h.subscriptions())
+	d := &door{store: s, callerOf: h.caller, held: h.holds.of}
+	h.server, h.calls = d.server(tools.All(), h.subscriptions()), plainCalls(d, tools.All())
 	h.visits = &visits{server: h.server, store: s, open: map[string]*visit{}, settings: s.Settings()}
 	h.offerPlans()
 	go h.tellUpdates(ctx)
@@ -72,6 +73,7 @@ func Handler(ctx context.Context, s *tools.Store) http.Handler {
 type web struct {
 	store    *tools.Store
 	server   *mcp.Server
+	calls    map[string]toolCall          // by the names of the tools
 	sessions http.Handler                 // of clients that open with initialize
 	visits   *visits                      // what is known of them
 	single   http.Handler                 // of clients that say all in each request
@@ -149,7 +151,8 @@ func (h *web) end() {
 // session.
 func (h *web) route(w http.ResponseWriter, r *http.Request) {
 	hold := h.holds.of(&mcp.RequestExtra{Header: r.Header})
-	if !readBody(w, r, hold) {
+	body, ok := readBody(w, r, hold)
+	if !ok || h.servePlain(w, r, body) || !heard(w, r, body) {
 		return
 	}
 	if r.Header.Get(headerID) == "" && r.Header.Get("Mcp-Protocol-Version") >= handshakeless {
@@ -159,11 +162,10 @@ func (h *web) route(w http.ResponseWriter, r *http.Request) {
 	h.visits.serve(w, r, h.sessions)
 }
 
-// readBody reads the body of a request whole, and gives what it says where that
-// is a message. It answers in place of the SDK where there is something wrong
-// with it, and where it is what a client may say and the SDK would not hear. A
-// stream keeps its body, so that may be small alone.
-func readBody(w http.ResponseWriter, r *http.Request, hold *hold) (ok bool) {
+// readBody reads the body of a request whole, and leaves it there. It answers where
+// that does not come, or is too much. A stream keeps its body, so that may be small
+// alone.
+func readBody(w http.ResponseWriter, r *http.Request, hold *hold) (body []byte, ok bool) {
 	most, said := int64(maxBody), "A request may bring at most 4 MiB."
 	if IsStream(r) {
 		most, said = small, "A request for a stream may bring at most 64 KiB."
@@ -177,16 +179,23 @@ func readBody(w http.ResponseWriter, r *http.Request, hold *hold) (ok bool) {
 	switch {
 	case errors.As(err, &tooLong):
 		http.Error(w, said, http.StatusRequestEntityTooLarge)
-		return false
+		return nil, false
 	case errors.As(err, &refusal):
 		busy(w, refusal)
-		return false
+		return nil, false
 	case err != nil:
 		w.Header().Set("Connection", "close")
 		http.Error(w, "The request did not come whole.", http.StatusRequestTimeout)
-		return false
+		return nil, false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	return body, true
+}
+
+// heard reports whether what a body says goes to the SDK. It answers in its place
+// where there is something wrong with a message, and where it is what a client may
+// say and the SDK would not hear.
+func heard(w http.ResponseWriter, r *http.Request, body []byte) bool {
 	body = bytes.TrimSpace(body)
 	if r.Method != http.MethodPost || len(body) == 0 || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		return true

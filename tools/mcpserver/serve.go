@@ -28,7 +28,7 @@ func Serve(ctx context.Context, s *tools.Store, who tools.Who, offered []*tools.
 		}
 		return s.Caller(one)
 	}
-	server := newServer(s, offered, caller, p.holds.of, mcp.ServerOptions{})
+	server := (&door{store: s, callerOf: caller, held: p.holds.of}).server(offered, mcp.ServerOptions{})
 	answers := &lineWriter{out: out}
 	messages, feed := io.Pipe()
 	read := make(chan error, 1)

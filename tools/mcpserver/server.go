@@ -21,29 +21,35 @@ type CallerOf func(extra *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error)
 // New gives a server that offers every tool of a store. It can be connected to
 // any number of clients at once, over any transport of the SDK.
 func New(s *tools.Store, callerOf CallerOf) *mcp.Server {
-	return newServer(s, tools.All(), callerOf, func(*mcp.RequestExtra) *hold { return nil }, mcp.ServerOptions{})
+	d := &door{store: s, callerOf: callerOf, held: func(*mcp.RequestExtra) *hold { return nil }}
+	return d.server(tools.All(), mcp.ServerOptions{})
 }
 
-// newServer is New with what not all servers have: only some tools, holds of the
-// requests, and more options.
-func newServer(s *tools.Store, offered []*tools.Tool, callerOf CallerOf, held func(*mcp.RequestExtra) *hold, options mcp.ServerOptions) *mcp.Server {
+// server is New with what not all servers have: only some tools, and more options.
+func (d *door) server(offered []*tools.Tool, options mcp.ServerOptions) *mcp.Server {
 	options.Instructions = Instructions
-	options.Logger = warnings(s.Log())
+	options.Logger = warnings(d.store.Log())
 	options.Capabilities = &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}}
-	d := &door{store: s, callerOf: callerOf, held: held}
 	options.CompletionHandler = d.complete
 	options.SetCacheable = cacheable
 	if options.SubscribeHandler != nil {
 		options.Capabilities.Resources = &mcp.ResourceCapabilities{} // no list of them that could change
 	}
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()}, &options)
+	server := mcp.NewServer(implementation(), &options)
 	for _, t := range offered {
-		server.AddTool(definition(t), d.handler(t))
+		call := d.call(t)
+		server.AddTool(definition(t), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return call(ctx, req), nil
+		})
 	}
 	d.offerPrompt(server)
 	server.AddReceivingMiddleware(d.recovered)
 	return server
+}
+
+// implementation is what we say of ourselves.
+func implementation() *mcp.Implementation {
+	return &mcp.Implementation{Name: "git-tasks", Title: "Tasks and plans", Version: tools.Version()}
 }
 
 // cacheable says who may keep a result: what stands in records is for whoever
@@ -97,10 +103,13 @@ type door struct {
 	held     func(*mcp.RequestExtra) *hold // what is under way of the request that a call came with
 }
 
-// handler answers calls of one tool. Everything that a tool can say is a
+// toolCall answers a call of a tool.
+type toolCall func(context.Context, *mcp.CallToolRequest) *mcp.CallToolResult
+
+// call answers calls of one tool. Everything that a tool can say is a
 // result; a protocol error is for what never reached a tool.
-func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
-	return func(ctx context.Context, req *mcp.CallToolRequest) (result *mcp.CallToolResult, _ error) {
+func (d *door) call(t *tools.Tool) toolCall {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (result *mcp.CallToolResult) {
 		defer func() {
 			if p := recover(); p != nil {
 				d.logPanic(t.Name, p)
@@ -109,7 +118,7 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 		}()
 		caller, err := d.callerOf(req.Extra, req.Params.Meta)
 		if err != nil {
-			return refused(tools.AsError(err)), nil
+			return refused(tools.AsError(err))
 		}
 		hold := d.held(req.Extra)
 		defer hold.called()
@@ -128,9 +137,9 @@ func (d *door) handler(t *tools.Tool) mcp.ToolHandler {
 			err = hold.made(length(result))
 		}
 		if err != nil {
-			return refused(tools.AsError(err)), nil
+			return refused(tools.AsError(err))
 		}
-		return lightened(result, hold), nil
+		return lightened(result, hold)
 	}
 }
 
