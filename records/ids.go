@@ -104,22 +104,23 @@ func PathOf(id string) string {
 	if !ok {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(k.Dir())
-	b.WriteByte('/')
-	folders := ""
+	return string(appendPath(nil, k, n))
+}
+
+// appendPath appends where the record of number n lies in the collection k.
+func appendPath(b []byte, k Kind, n int) []byte {
+	b = append(append(b, k.Dir()...), '/')
 	if n >= 100 {
-		folders = strconv.Itoa(n / 100)
+		var digits [maxDigits]byte
+		folders := strconv.AppendInt(digits[:0], int64(n/100), 10)
+		for len(folders) > 0 {
+			cut := 2 - len(folders)%2
+			b = append(append(b, folders[:cut]...), '/')
+			folders = folders[cut:]
+		}
 	}
-	for len(folders) > 0 {
-		cut := 2 - len(folders)%2
-		b.WriteString(folders[:cut])
-		b.WriteByte('/')
-		folders = folders[cut:]
-	}
-	b.WriteString(id)
-	b.WriteString(".md")
-	return b.String()
+	b = append(b, k.letter()...)
+	return append(strconv.AppendInt(b, int64(n), 10), ".md"...)
 }
 
 // highestPath gives the one-line file that remembers the highest id a collection

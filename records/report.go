@@ -21,7 +21,9 @@ func (l *leaf) notable() bool {
 
 // misplaced reports whether the file lies in another folder than its id's.
 func (l *leaf) misplaced() bool {
-	return l.path != PathOf(formatID(kindOfPath(l.path), l.number))
+	var buffer [64]byte // this is asked of every file
+	kind := kindOfPath(l.path)
+	return kind == 0 || l.number == 0 || l.path != string(appendPath(buffer[:0], kind, l.number))
 }
 
 // reported gives the report of the whole tree, made once. It looks at the
