@@ -20,11 +20,11 @@ type canonical struct {
 
 // readCanonical gives what Parse gives of a file whose name spells an id; false
 // where the file is not canonical or has anything to report.
-func readCanonical(kind Kind, id string, data []byte) (Parsed, bool) {
-	if len(data) > MaxRecord || id == "" || !utf8.Valid(data) {
+func readCanonical(kind Kind, id, text string) (Parsed, bool) {
+	if len(text) > MaxRecord || id == "" || !utf8.ValidString(text) {
 		return Parsed{}, false
 	}
-	c := &canonical{text: string(data), line: 1}
+	c := &canonical{text: text, line: 1}
 	var buffer [maxNames]key
 	switch kind {
 	case TaskKind:

@@ -15,7 +15,7 @@ import (
 // bothWays reads a file by its spelling and by YAML. What the first takes the
 // second must read as the same, without a fault or a warning.
 func bothWays(t interface{ Fatalf(string, ...any) }, path string, data []byte) (taken bool) {
-	got, taken := readCanonical(kindOfPath(path), idOfPath(path), data)
+	got, taken := readCanonical(kindOfPath(path), idOfPath(path), string(data))
 	if !taken {
 		return false
 	}

@@ -235,7 +235,7 @@ func (s *search) files(dir string, depth int) (*digest, error) {
 		if err != nil {
 			return nil, err
 		}
-		l, err := readFile(s.fsys, file, info)
+		l, err := readFile(file, info, textIn(s.fsys, file, e))
 		if err != nil {
 			return nil, err
 		}

@@ -39,9 +39,11 @@ func (p Parsed) Record() Record { return recordOf(p.Task, p.Plan) }
 // Parse reads one file. The path, from the top of the tree, says which kind of
 // record it is and which id it must have. Whatever the bytes are, Parse neither
 // panics nor takes long: the limits are judged before YAML is.
-func Parse(path string, data []byte) Parsed {
+func Parse(path string, data []byte) Parsed { return parse(path, string(data)) }
+
+func parse(path, text string) Parsed {
 	kind, id := kindOfPath(path), idOfPath(path)
-	if p, ok := readCanonical(kind, id, data); ok {
+	if p, ok := readCanonical(kind, id, text); ok {
 		return p
 	}
 	r := &reader{path: path, kind: kind, named: id}
@@ -49,7 +51,7 @@ func Parse(path string, data []byte) Parsed {
 		r.file("lies neither under tasks/ nor under plans/", "")
 		return r.parsed()
 	}
-	r.read(data)
+	r.read([]byte(text))
 	return r.parsed()
 }
 

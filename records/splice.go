@@ -31,12 +31,12 @@ func Splice(old []byte, r Record) ([]byte, error) {
 func respelled(old []byte, r Record) ([]byte, bool) {
 	kind, _, _ := parts(r)
 	id, _ := r.Name()
-	was, ok := readCanonical(kind, id, old)
+	was, ok := readCanonical(kind, id, string(old))
 	if !ok || !bytes.Equal(was.Record().Encode(), old) {
 		return nil, false
 	}
 	data := r.Encode()
-	now, ok := readCanonical(kind, id, data)
+	now, ok := readCanonical(kind, id, string(data))
 	return data, ok && same(now.Record(), r)
 }
 

@@ -72,7 +72,33 @@ func readLeaf(fsys fs.FS, path string) (*leaf, error) {
 	if err != nil || info == nil {
 		return nil, err
 	}
-	return readFile(fsys, path, info)
+	return readFile(path, info, fileOf{fsys, path})
+}
+
+// texter gives the text of a file. An fs.DirEntry may be one, which spares looking
+// for the file again.
+type texter interface {
+	Text() (string, error)
+}
+
+// fileOf is a file by its path.
+type fileOf struct {
+	fsys fs.FS
+	path string
+}
+
+// textIn gives the text of a file that its folder listed.
+func textIn(fsys fs.FS, path string, e fs.DirEntry) texter {
+	if in, ok := e.(texter); ok {
+		return in
+	}
+	return fileOf{fsys, path}
+}
+
+// Text reads the file.
+func (f fileOf) Text() (string, error) {
+	data, err := fs.ReadFile(f.fsys, f.path)
+	return string(data), err
 }
 
 // look gives what lies at a path, nil for nothing. No part of the path is
@@ -120,7 +146,7 @@ func lstat(fsys fs.FS, path string) (fs.FileInfo, error) {
 
 // readFile makes a leaf of what look found. Only a plain file with a sound name
 // and a bearable size is opened.
-func readFile(fsys fs.FS, path string, info fs.FileInfo) (*leaf, error) {
+func readFile(path string, info fs.FileInfo, in texter) (*leaf, error) {
 	kind := kindOfPath(path)
 	if path == kind.Dir()+"/README.md" && info.Mode().IsRegular() {
 		return nil, nil
@@ -134,16 +160,16 @@ func readFile(fsys fs.FS, path string, info fs.FileInfo) (*leaf, error) {
 	if info.IsDir() {
 		return nil, nil
 	}
-	data, err := fs.ReadFile(fsys, path)
+	text, err := in.Text()
 	if err != nil {
 		// The folder lists it, so that it is missing is damage as well.
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	if path == highestPath(kind) {
-		l.readHighest(kind, data)
+		l.readHighest(kind, text)
 		return l, nil
 	}
-	p := Parse(path, data)
+	p := parse(path, text)
 	l.task, l.plan, l.draft, l.lines = p.Task, p.Plan, p.Draft, p.lines
 	l.faults, l.warnings = p.Faults, p.Warnings
 	return l, nil
@@ -151,8 +177,8 @@ func readFile(fsys fs.FS, path string, info fs.FileInfo) (*leaf, error) {
 
 // readHighest reads the one line of .highest. Anything else in it counts as
 // nothing and is reported; the next follow-up writes it anew.
-func (l *leaf) readHighest(kind Kind, data []byte) {
-	k, n, ok := ParseID(strings.TrimSpace(string(data)))
+func (l *leaf) readHighest(kind Kind, text string) {
+	k, n, ok := ParseID(strings.TrimSpace(text))
 	if ok && k == kind {
 		l.said = n
 		return
@@ -261,7 +287,7 @@ func (w *walker) leaf(f file) (*leaf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at %s: %w", f.path, err)
 	}
-	return readFile(w.fsys, f.path, info)
+	return readFile(f.path, info, textIn(w.fsys, f.path, f.entry))
 }
 
 // walkEntries names every file of the collections, and every folder that is not

@@ -110,32 +110,40 @@ func (t treeFS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !e.fileMode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
-	}
-	data, err := t.read(plumbing.BlobObject, e.id)
+	data, err := t.file(e, folder)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
-	t.stored.texts.note(folder, e.id, object{plumbing.BlobObject, data})
 	return slices.Clone(data), nil
 }
 
+// file gives what is in a file of a folder; nobody may change it.
+func (t treeFS) file(e entry, folder ID) ([]byte, error) {
+	if !e.fileMode().IsRegular() {
+		return nil, errNotRegular
+	}
+	data, err := t.read(plumbing.BlobObject, e.id)
+	if err == nil {
+		t.stored.texts.note(folder, e.id, object{plumbing.BlobObject, data})
+	}
+	return data, err
+}
+
 func (t treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
-	e, _, err := t.lookup("readdir", name)
+	at, _, err := t.lookup("readdir", name)
 	if err != nil {
 		return nil, err
 	}
-	if !e.isDir() {
+	if !at.isDir() {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: errors.New("not a folder")}
 	}
-	in, err := t.entered(e.id)
+	in, err := t.entered(at.id)
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: err}
 	}
 	var list []fs.DirEntry
 	for e := range in.all {
-		list = append(list, dirEntry{t, e})
+		list = append(list, dirEntry{&t, at.id, e})
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
@@ -186,7 +194,8 @@ func (e entry) fileMode() fs.FileMode {
 }
 
 type dirEntry struct {
-	fs treeFS
+	fs *treeFS
+	in ID // the folder
 	e  entry
 }
 
@@ -194,6 +203,15 @@ func (d dirEntry) Name() string               { return d.e.name }
 func (d dirEntry) IsDir() bool                { return d.e.isDir() }
 func (d dirEntry) Type() fs.FileMode          { return d.e.fileMode().Type() }
 func (d dirEntry) Info() (fs.FileInfo, error) { return d.fs.info(d.e) }
+
+// Text gives what is in the file, which needs not be looked for again.
+func (d dirEntry) Text() (string, error) {
+	data, err := d.fs.file(d.e, d.in)
+	if err != nil {
+		return "", &fs.PathError{Op: "read", Path: d.e.name, Err: err}
+	}
+	return string(data), nil
+}
 
 type fileInfo struct {
 	name string
