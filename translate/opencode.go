@@ -19,6 +19,8 @@ func readOpenCode(o object, session string) (Said, error) {
 		said.Moment, said.Title, said.Folder = Started, info.text("title"), info.text("directory")
 	case "session.updated":
 		said.Title, said.Folder = info.text("title"), info.text("directory")
+	case "chat.message": // no event: the plugin says that the user wrote
+		said.Moment = TurnStarted
 	case "session.status":
 		if p.object("status").text("type") == "busy" {
 			said.Moment = TurnStarted

@@ -35,9 +35,11 @@ func TestMoments(t *testing.T) {
 		`{"type":"session.updated","properties":{"info":{"id":"s","title":"T","directory":"/w"}}}`: {Session: "s", Event: "session.updated", Title: "T", Folder: "/w"},
 		`{"type":"session.created","properties":{"info":{"id":"s"}}}`:                              {Session: "s", Event: "session.created", Moment: translate.Started},
 		`{"type":"session.status","properties":{"sessionID":"s","status":{"type":"busy"}}}`:        {Session: "s", Event: "session.status", Moment: translate.TurnStarted},
+		`{"type":"chat.message","properties":{"sessionID":"s"}}`:                                   {Session: "s", Event: "chat.message", Moment: translate.TurnStarted},
 		`{"type":"session.status","properties":{"sessionID":"s","status":{"type":"idle"}}}`:        {Session: "s", Event: "session.status"},
 		`{"type":"session.idle","properties":{"sessionID":"s"}}`:                                   {Session: "s", Event: "session.idle", Moment: translate.TurnEnded},
 		`{"type":"session.deleted","properties":{"info":{"id":"s"}}}`:                              {Session: "s", Event: "session.deleted", Moment: translate.Ended},
+		`{"type":"session.deleted","properties":{}}`:                                               {Session: "given", Event: "session.deleted", Moment: translate.TurnEnded}, // the one given goes on
 		`{"type":"message.updated","properties":{}}`:                                               {Session: "given", Event: "message.updated"},
 	} {
 		got, err := translate.Read("opencode", []byte(payload), "given")

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/git-tasks/git-tasks/cmd/internal/cli"
 )
 
 // hookFile gives a settings file with hooks as a person wrote them, nil for none.
@@ -111,39 +113,18 @@ func TestInstalledHooksRun(t *testing.T) {
 // tell it of them: in their order, without those that say nothing.
 func TestPluginHandsOn(t *testing.T) {
 	t.Parallel()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node here to run a plugin with")
-	}
 	env := bench(t)
 	said := filepath.Join(env.Dir, "said")
-	env.Program = filepath.Join(env.Dir, "a program")
-	for file, text := range map[string]string{
-		env.Program: "#!/bin/sh\necho \"$@\" >> '" + said + "'\ncat >> '" + said + "'\necho >> '" + said + "'\n",
-		"run.mjs": `import { GitTasks } from "./.config/opencode/plugins/git-tasks.js"
-const plugin = await GitTasks({})
+	out := runPlugin(t, env, "echo \"$@\" >> '"+said+"'\ncat >> '"+said+"'\necho >> '"+said+"'\n", `
 const tell = (type, properties) => plugin.event({ event: { type, properties } })
 const status = (type) => tell("session.status", { sessionID: "s", status: { type } })
 await Promise.all([status("busy"), tell("todo.updated", { sessionID: "s", todos: [] }), tell("message.updated", {}), status("busy"),
   tell("session.updated", { info: { id: "s", title: "T" } }), tell("session.updated", { info: { id: "s", title: "T" } }),
   status("idle"), tell("session.idle", { sessionID: "s" }), status("busy")])
-`} {
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(env.Dir, file)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(t, env, "install", "opencode")
-	cmd := exec.Command(node, "run.mjs")
-	cmd.Dir = env.Dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+`)
 	got, err := os.ReadFile(said)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || out != "" {
+		t.Fatal(err, out)
 	}
 	const line = "--as=ana hook opencode\n"
 	const busy = line + `{"type":"session.status","properties":{"sessionID":"s","status":{"type":"busy"}}}` + "\n"
@@ -152,4 +133,55 @@ await Promise.all([status("busy"), tell("todo.updated", { sessionID: "s", todos:
 		line + `{"type":"session.idle","properties":{"sessionID":"s"}}` + "\n" + busy; string(got) != want {
 		t.Errorf("the plugin hands on\n%s\nnot\n%s", got, want)
 	}
+}
+
+// TestPluginTellsTheModel: what a hook answers for the model goes to it behind the next
+// message of the session's user, once.
+func TestPluginTellsTheModel(t *testing.T) {
+	t.Parallel()
+	got := runPlugin(t, bench(t), `case "$(cat)" in
+*session.compacted*|*chat.message*'"two"'*) echo '{"hookSpecificOutput":{"hookEventName":"x","additionalContext":"1 open"}}' ;;
+*) echo no JSON ;;
+esac
+`, `
+await plugin.event({ event: { type: "session.compacted", properties: { sessionID: "one" } } })
+for (const session of ["one", "one", "two", "three"]) {
+  const parts = [{ id: "prt_1", sessionID: session, messageID: "msg_1", type: "text", text: "go on" }]
+  await plugin["chat.message"]({ sessionID: session }, { message: {}, parts })
+  console.log(session, JSON.stringify(parts.slice(1)))
+}
+await plugin["chat.message"]({ sessionID: "two" }, { message: {}, parts: [] })
+`)
+	part := func(session string) string {
+		return session + ` [{"id":"prt_10","sessionID":"` + session + `","messageID":"msg_1","type":"text","text":"1 open","synthetic":true}]` + "\n"
+	}
+	if want := part("one") + "one []\n" + part("two") + "three []\n"; got != want {
+		t.Errorf("the model is told\n%s\nnot\n%s", got, want)
+	}
+}
+
+// runPlugin installs the plugin for a program of some lines of shell, plays some lines
+// of JavaScript with it, and gives what they print.
+func runPlugin(t *testing.T, env cli.Env, program, script string) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no node here to run a plugin with")
+	}
+	env.Program = filepath.Join(env.Dir, "a program")
+	run := filepath.Join(env.Dir, "run.mjs")
+	script = "import { GitTasks } from \"./.config/opencode/plugins/git-tasks.js\"\nconst plugin = await GitTasks({})" + script
+	for file, text := range map[string]string{env.Program: "#!/bin/sh\n" + program, run: script} {
+		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(t, env, "install", "opencode")
+	cmd := exec.Command(node, run)
+	cmd.Dir = env.Dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
 }

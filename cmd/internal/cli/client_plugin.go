@@ -15,7 +15,8 @@ const pluginMark = "// Written by git tasks install opencode; git tasks uninstal
 // pluginText is a plugin for OpenCode, which has no hooks of its own: it hands the
 // events on that say something of a list or a session, one after the other, since
 // they are told without waiting. That a session is busy is told at each step of a
-// turn, and handed on once.
+// turn, and handed on once. What is answered for the model waits for the next message
+// of the session's user, and goes to the model behind it.
 const pluginText = pluginMark + `
 import { spawn } from "node:child_process"
 
@@ -23,14 +24,31 @@ const command = COMMAND
 const told = new Set(["todo.updated", "session.created", "session.updated", "session.compacted", "session.idle", "session.deleted"])
 const titles = new Map()
 const busy = new Set()
+const answers = new Map()
 let last = Promise.resolve()
 
+const answerOf = (said) => {
+  try {
+    return JSON.parse(said).hookSpecificOutput.additionalContext
+  } catch {}
+}
+
 const hand = (event) => new Promise((done) => {
-  const hook = spawn(command[0], command.slice(1), { stdio: ["pipe", "ignore", "ignore"] })
-  hook.on("error", done).on("close", done)
+  const hook = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "ignore"], timeout: 10000 })
+  let said = ""
+  hook.stdout.setEncoding("utf8").on("data", (text) => { said += text })
+  hook.on("error", done).on("close", () => {
+    const session = event.properties.sessionID ?? event.properties.info?.id
+    const answer = answerOf(said)
+    if (answer) answers.set(session, answer)
+    if (event.type === "session.deleted") answers.delete(session)
+    done()
+  })
   hook.stdin.on("error", () => {})
   hook.stdin.end(JSON.stringify(event))
 })
+
+const inTurn = (event) => (last = last.then(() => hand(event)))
 
 const isNews = (event) => {
   const info = event.properties?.info
@@ -49,7 +67,16 @@ const isNews = (event) => {
 
 export const GitTasks = async () => ({
   event: async ({ event }) => {
-    if (isNews(event)) await (last = last.then(() => hand(event)))
+    if (isNews(event)) await inTurn(event)
+  },
+  "chat.message": async ({ sessionID }, { parts }) => {
+    busy.add(sessionID)
+    await inTurn({ type: "chat.message", properties: { sessionID } })
+    const text = answers.get(sessionID)
+    const before = parts.at(-1)
+    if (!text || !before) return
+    answers.delete(sessionID)
+    parts.push({ id: before.id + "0", sessionID, messageID: before.messageID, type: "text", text, synthetic: true })
   },
 })
 `
