@@ -59,6 +59,20 @@ var plainCases = []struct {
 	{"accepts in another order", func() *http.Request { return said(plainBody, "Accept", "text/event-stream,application/json") }, true},
 	{"a refusal", func() *http.Request { return said(swapped(`{"title":"A"}`, `{"title":"<b>&\u2028"," x":1}`)) }, true},
 	{"a title with signs", func() *http.Request { return said(swapped(`{"title":"A"}`, `{"title":"<b> & é"}`)) }, true},
+	{"a key twice", func() *http.Request { return said(swapped(`"id":7`, `"id":8,"id":7`)) }, true},
+	{"a parameter twice", func() *http.Request {
+		return said(swapped(`"name":"task_add"`, `"name":"task_list","name":"task_add"`))
+	}, true},
+	{"arguments twice", func() *http.Request {
+		return said(swapped(`"arguments":{"title":"A"}`, `"arguments":{"title":"B","note":"n"},"arguments":{"title":"A"}`))
+	}, true},
+	{"an argument twice", func() *http.Request { return said(swapped(`{"title":"A"}`, `{"title":"B","title":"A"}`)) }, true},
+	{"a word of the client twice", func() *http.Request {
+		return said(swapped(`"git-tasks/session":"s1"`, `"git-tasks/session":"s2","git-tasks/session":"s1"`))
+	}, true},
+	{"the name in escapes", func() *http.Request { return said(swapped(`"task_add"`, `"task\u005fadd"`)) }, true},
+	{"a large id", func() *http.Request { return said(swapped(`"id":7`, `"id":9223372036854775807`)) }, false},
+	{"an id that is too large", func() *http.Request { return said(swapped(`"id":7`, `"id":92233720368547758070`)) }, false},
 	{"a session that is no text", func() *http.Request { return said(swapped(`"s1"`, `1`)) }, true},
 
 	{"nothing", func() *http.Request { return said("") }, false},
