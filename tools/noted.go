@@ -1,20 +1,24 @@
 package tools
 
-import "github.com/git-tasks/git-tasks/repo"
+import (
+	"strings"
+
+	"github.com/git-tasks/git-tasks/repo"
+)
 
 // Noted gives the values of a [Step]'s Note in the door's commits that came behind a
-// commit, along first parents; in all of history where the branch no longer has that
-// one. Whoever was killed between a change and what was to follow it learns by it
-// whether the change was made.
-func (s *Store) Noted(key string, since repo.ID) ([]string, error) {
+// commit, along first parents, the newest first, and for each the id of the record that
+// its commit is about; in all of history where the branch no longer has that commit.
+// Whoever was killed between a change and what was to follow it learns by it whether
+// the change was made.
+func (s *Store) Noted(key string, since repo.ID) (values, ids []string, err error) {
 	tip, err := s.tip()
 	if err != nil {
-		return nil, AsError(err)
+		return nil, nil, AsError(err)
 	}
-	var values []string
 	for c, err := range tip.Log() {
 		if err != nil {
-			return nil, AsError(err)
+			return nil, nil, AsError(err)
 		}
 		if c.ID == since {
 			break
@@ -25,11 +29,12 @@ func (s *Store) Noted(key string, since repo.ID) ([]string, error) {
 		}
 		ours, err := s.ofTheDoor(tip, c)
 		if err != nil {
-			return nil, AsError(err)
+			return nil, nil, AsError(err)
 		}
 		if ours {
-			values = append(values, value)
+			id, _, _ := strings.Cut(c.Subject(), " ")
+			values, ids = append(values, value), append(ids, id)
 		}
 	}
-	return values, nil
+	return values, ids, nil
 }

@@ -5,8 +5,8 @@
 // A file of the folder whose name ends in .md is one task to come. It has the
 // frontmatter that a draft may have, without an id, or none: then its first line,
 // a heading or not, is the title and the rest the body. In blockedBy and parent a file
-// may name another one of the folder, or one that this host has taken, by its name
-// with or without .md: that one becomes a task first. A name that begins with a
+// may name another one of the folder, which becomes a task first, or else the last one
+// that was taken, by its name with or without .md. A name that begins with a
 // dot, # or ~ is an editor's or a program's own and is left to it, as is any other
 // name, and a folder: whoever writes fix.md.part and renames it is never met
 // halfway. What is no record comes to lie in the folder refused, and beside

@@ -28,6 +28,9 @@ func lookOf(info os.FileInfo) look {
 	return l
 }
 
+// isOf reports whether two looks are of one file, changed or not.
+func (l look) isOf(other look) bool { return l.Device == other.Device && l.Inode == other.Inode }
+
 // file is one that is being read.
 type file struct {
 	*os.File

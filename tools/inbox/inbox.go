@@ -32,11 +32,15 @@ type Inbox struct {
 	step  func(string) error // called before each thing that is done; an error ends it there, as a kill would
 
 	waiting map[string]sight  // files that are not whole yet, by name
-	ids     map[string]string // of the tasks that were made, by the name of the file without its .md
-	there   map[string]bool   // files of this pass that nothing became of yet
+	ids     map[string]string // of the tasks that were made, by the stem of the file
+	history bool              // ids has those that earlier hosts made, too
+	there   map[string]bool   // stems of the files of this pass that are no tasks; false where none comes of one
 	taken   []take            // files whose task is made, or may be, and that are still there
 	said    map[string]string
 }
+
+// stem is the name of a file without its .md, which is what others call it.
+func stem(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
 
 // sight is what a file looked like, and since when.
 type sight struct {
@@ -107,15 +111,25 @@ func (b *Inbox) pass(ctx context.Context) (again time.Duration) {
 	for _, e := range entries {
 		if isMeant(e.Name()) {
 			names = append(names, e.Name())
-			b.there[e.Name()] = true
+			b.come(e.Name())
 		}
 	}
 	for name := range b.waiting {
-		if !b.there[name] {
+		if !slices.Contains(names, name) {
 			delete(b.waiting, name)
 		}
 	}
 	return b.considerAll(ctx, names)
+}
+
+// come notes that a file is there, unless its task is made.
+func (b *Inbox) come(name string) {
+	if i := b.takenAt(name); i >= 0 && b.taken[i].task != "" {
+		if info, err := b.root.Lstat(name); err == nil && b.taken[i].Look.isOf(lookOf(info)) {
+			return
+		}
+	}
+	b.there[stem(name)] = true
 }
 
 // later is how long a file waits that names another one: until that is a task.
@@ -132,8 +146,8 @@ func (b *Inbox) considerAll(ctx context.Context, names []string) (again time.Dur
 				behind = append(behind, name)
 				continue
 			}
-			if wait == 0 {
-				delete(b.there, name)
+			if _, still := b.there[stem(name)]; still && wait == 0 {
+				b.there[stem(name)] = false
 			}
 			if wait > 0 && (again == 0 || wait < again) {
 				again = wait
@@ -143,7 +157,10 @@ func (b *Inbox) considerAll(ctx context.Context, names []string) (again time.Dur
 			if last || again > 0 {
 				break // what they name is not whole yet
 			}
-			last, b.there = true, nil // they name each other
+			last = true // they name each other
+			for _, name := range names {
+				b.there[stem(name)] = false
+			}
 		}
 		names = behind
 	}

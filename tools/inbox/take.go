@@ -7,8 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -45,24 +45,25 @@ func (b *Inbox) takenAt(name string) int {
 // goOn deals with a file of a name that was taken. done says that nothing else is to
 // be done to it now.
 func (b *Inbox) goOn(i int, info os.FileInfo) (done bool, wait time.Duration) {
-	t, now := b.taken[i], lookOf(info)
-	if now.Device != t.Look.Device || now.Inode != t.Look.Inode {
+	t := b.taken[i]
+	if !t.Look.isOf(lookOf(info)) {
 		b.forget(t) // another file of that name
 		return false, 0
 	}
 	if t.task == "" {
 		since, _ := b.store.FindCommit(t.Since) // of a branch that lost it all of history is asked
-		marks, err := b.store.Noted(markedBy, since)
+		marks, ids, err := b.store.Noted(markedBy, since)
 		if err != nil {
 			b.sayOnce(t.Name, err.Error(), "it is not known whether a file was taken", "file", t.Name, "error", err)
 			return true, retry
 		}
-		if !slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(m, t.Mark+" ") }) {
+		made := slices.IndexFunc(marks, func(m string) bool { return strings.HasPrefix(m, t.Mark+" ") })
+		if made < 0 {
 			b.forget(t)
 			return false, 0
 		}
-		t.task = "a task"
-		b.taken[i] = t
+		b.made(i, ids[made])
+		t = b.taken[i]
 	}
 	return true, b.remove(t)
 }
@@ -90,8 +91,9 @@ func (b *Inbox) take(ctx context.Context, name string, f file, data []byte) time
 	if b.step("commit "+name) != nil {
 		return 0
 	}
+	names := b.names()
 	result, err := b.store.Update(ctx, b.caller(f.owner), tool, func(*records.Book) ([]tools.Step, error) {
-		return []tools.Step{{Edit: records.AddTask{Of: &records.File{Path: name, Data: data}, Names: b.ids}, Note: t.note()}}, nil
+		return []tools.Step{{Edit: records.AddTask{Of: &records.File{Path: name, Data: data}, Names: names}, Note: t.note()}}, nil
 	})
 	var refusal *records.Refusal
 	if errors.As(err, &refusal) {
@@ -99,14 +101,18 @@ func (b *Inbox) take(ctx context.Context, name string, f file, data []byte) time
 		if b.mayCome(refusal.Given) {
 			return later
 		}
+		if known, err := b.recall(refusal.Given); err != nil {
+			return failed(err)
+		} else if known {
+			return b.take(ctx, name, f, data)
+		}
 		return b.refuse(name, refusal.Text)
 	}
 	if err != nil {
 		return failed(err) // the next look asks history whether it was made
 	}
-	t.task = result.IDs[0]
-	b.taken[b.takenAt(name)] = t
-	b.ids[strings.TrimSuffix(name, filepath.Ext(name))] = t.task
+	b.made(b.takenAt(name), result.IDs[0])
+	t = b.taken[b.takenAt(name)]
 	b.log.Info("a file became a task", "file", name, "task", t.task, "by", cmp.Or(f.owner, b.store.HostCaller().By()))
 	if b.step("remove "+name) != nil {
 		return 0
@@ -114,10 +120,43 @@ func (b *Inbox) take(ctx context.Context, name string, f file, data []byte) time
 	return b.remove(t)
 }
 
+// made notes which task was made of a file.
+func (b *Inbox) made(i int, id string) {
+	b.taken[i].task = id
+	b.ids[stem(b.taken[i].Name)] = id
+	delete(b.there, stem(b.taken[i].Name))
+}
+
+// names gives the ids of the tasks that may be named by their files: of those whose name
+// a file of this pass has, none.
+func (b *Inbox) names() map[string]string {
+	names := maps.Clone(b.ids)
+	for stem := range b.there {
+		delete(names, stem)
+	}
+	return names
+}
+
 // mayCome reports whether a name that is no id is that of a file which may become a
 // task.
-func (b *Inbox) mayCome(name string) bool {
-	return name != "" && (b.there[name] || b.there[name+".md"])
+func (b *Inbox) mayCome(name string) bool { return b.there[strings.TrimSuffix(name, ".md")] }
+
+// recall reports whether a name that is no id is that of a file which an earlier host
+// took. All of history is read for that, once.
+func (b *Inbox) recall(name string) (known bool, err error) {
+	if name == "" || b.history {
+		return false, nil
+	}
+	marks, ids, err := b.store.Noted(markedBy, repo.ID{})
+	if err != nil {
+		return false, err
+	}
+	b.history = true
+	for i, mark := range marks { // the newest first
+		_, file, _ := strings.Cut(mark, " ")
+		b.ids[stem(file)] = cmp.Or(b.ids[stem(file)], ids[i])
+	}
+	return b.names()[strings.TrimSuffix(name, ".md")] != "", nil
 }
 
 // caller is who puts a file here: the user whose it is.
@@ -140,7 +179,7 @@ func (b *Inbox) remove(t take) time.Duration {
 		if err = b.root.Remove(t.Name); errors.Is(err, os.ErrNotExist) {
 			err = nil
 		}
-	case err == nil && now(info).Inode == t.Look.Inode && now(info).Device == t.Look.Device:
+	case err == nil && now(info).isOf(t.Look):
 		b.forget(t)
 		return b.refuse(t.Name, fmt.Sprintf("%s was written to after it became %s: what it said before is there", t.Name, t.task))
 	}
