@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/repo"
@@ -25,13 +26,14 @@ type Push struct {
 
 // PreReceive is git's hook of that name. A hook that was there before ours is told
 // the same of the push, and what it refuses is refused. Then judge says of every
-// ref what is wrong with it. The error holds all that was said; git stores nothing.
+// ref what is wrong with it. The error holds all that was said, under the worst of its
+// codes; git stores nothing.
 func PreReceive(ctx context.Context, p Push, judge func(tools.Landing) error) error {
 	if err := p.askEarlier(ctx); err != nil {
 		return err
 	}
 	var wrong []string
-	code := tools.Internal
+	var code tools.Code
 	for line := range strings.Lines(string(p.Refs)) {
 		l, err := parseLanding(strings.TrimSuffix(line, "\n"))
 		if err != nil {
@@ -39,13 +41,25 @@ func PreReceive(ctx context.Context, p Push, judge func(tools.Landing) error) er
 		}
 		if err := judge(l); err != nil {
 			e := tools.AsError(err)
-			code, wrong = e.Code, append(wrong, e.Message)
+			code, wrong = worse(code, e.Code), append(wrong, e.Message)
 		}
 	}
 	if wrong == nil {
 		return nil
 	}
 	return &tools.Error{Code: code, Message: strings.Join(wrong, "\n")}
+}
+
+// worse gives the one of two codes that no other push mends: a failure of ours, else the
+// one with the higher exit code. "" is none.
+func worse(a, b tools.Code) tools.Code {
+	switch {
+	case a == "", b.Exit() == tools.Internal.Exit():
+		return b
+	case a.Exit() == tools.Internal.Exit(), a.Exit() >= b.Exit():
+		return a
+	}
+	return b
 }
 
 // askEarlier has the hook that was there before ours judge the push, where there is
@@ -65,7 +79,7 @@ func (p Push) askEarlier(ctx context.Context) error {
 
 func parseLanding(line string) (l tools.Landing, err error) {
 	fields := strings.SplitN(line, " ", 3)
-	if len(fields) != 3 {
+	if len(fields) != 3 || fields[2] == "" {
 		return l, fmt.Errorf("git names a ref of a push as %q", line)
 	}
 	l.Ref = fields[2]
@@ -128,21 +142,21 @@ func ProcReceive(in io.Reader, out io.Writer, land func(tools.Landing) (tools.La
 // readPackets reads packets, a line each, up to the one that ends them.
 func readPackets(r io.Reader) (lines []string, err error) {
 	for {
-		var length int
 		head := make([]byte, 4)
 		if _, err := io.ReadFull(r, head); err != nil {
 			return nil, fmt.Errorf("reading what git says: %w", err)
 		}
-		if _, err := fmt.Sscanf(string(head), "%04x", &length); err != nil {
+		length, err := strconv.ParseUint(string(head), 16, 16)
+		if err != nil {
 			return nil, fmt.Errorf("git sent a packet of length %q", head)
 		}
 		if length == 0 {
 			return lines, nil
 		}
-		if length < len(head) {
+		if int(length) < len(head) {
 			return nil, errors.New("git sent a packet that does not belong here")
 		}
-		line := make([]byte, length-len(head))
+		line := make([]byte, int(length)-len(head))
 		if _, err := io.ReadFull(r, line); err != nil {
 			return nil, fmt.Errorf("reading what git says: %w", err)
 		}

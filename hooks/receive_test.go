@@ -49,6 +49,10 @@ func TestProcReceiveRefusesOtherSpeech(t *testing.T) {
 		"nothing":           "",
 		"no length":         "zzzz",
 		"a delimiter":       "0001",
+		"half a length":     packet("version=1\n") + "00zz" + packet(one+" "+two+" refs/heads/main\n") + "0000",
+		"a signed length":   "+00e" + "version=1\n" + "0000" + packet(one+" "+two+" refs/heads/main\n") + "0000",
+		"a blank length":    "  0e" + "version=1\n" + "0000" + packet(one+" "+two+" refs/heads/main\n") + "0000",
+		"no ref":            packet("version=1\n") + "0000" + packet(one+" "+two+" ") + "0000",
 		"cut short":         packet("version=1\n"),
 		"no command":        packet("version=1\n") + "0000" + packet("what is this\n") + "0000",
 	} {
@@ -110,6 +114,32 @@ func TestPreReceiveNamesAll(t *testing.T) {
 	for _, in := range []string{"what\n", "x y z\n"} {
 		if err := hooks.PreReceive(t.Context(), hooks.Push{Refs: []byte(in)}, func(tools.Landing) error { return nil }); err == nil {
 			t.Errorf("%q is taken for a ref", in)
+		}
+	}
+}
+
+// TestPreReceiveEndsWithTheWorst: of several refs that are refused, the one that no other
+// push mends says how it ends, wherever it stands.
+func TestPreReceiveEndsWithTheWorst(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		codes []tools.Code
+		want  tools.Code
+	}{
+		{[]tools.Code{tools.Invalid}, tools.Invalid},
+		{[]tools.Code{tools.Denied, tools.Invalid}, tools.Denied},
+		{[]tools.Code{tools.Invalid, tools.Denied, tools.Conflict}, tools.Denied},
+		{[]tools.Code{tools.Internal, tools.Denied}, tools.Internal},
+		{[]tools.Code{tools.Held, tools.Internal, tools.Invalid}, tools.Internal},
+	} {
+		in, left := strings.Repeat(none+" "+one+" refs/tags/a\n", len(c.codes)), c.codes
+		err := hooks.PreReceive(t.Context(), hooks.Push{Refs: []byte(in)}, func(tools.Landing) error {
+			code := left[0]
+			left = left[1:]
+			return &tools.Error{Code: code, Message: "wrong"}
+		})
+		if got := tools.AsError(err).Code; got != c.want {
+			t.Errorf("%v is %s, want %s", c.codes, got, c.want)
 		}
 	}
 }
