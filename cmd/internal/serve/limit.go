@@ -66,7 +66,7 @@ func (l *limits) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, end := context.WithCancel(r.Context())
 	defer end()
 	r = r.WithContext(ctx)
-	defer l.hold(&stream{r, l.standing(r), end})()
+	defer l.hold(r, end)()
 	q := newQueue(w, end, &l.queued)
 	defer q.finish()
 	l.next.ServeHTTP(q, r)
@@ -119,10 +119,12 @@ func tooMany(w http.ResponseWriter, reason string) {
 	http.Error(w, "Too many requests: "+reason+". Try again in a second.", tools.Busy.Status())
 }
 
-// hold keeps a stream among those that judge looks at.
-func (l *limits) hold(s *stream) (release func()) {
+// hold keeps a stream among those that judge looks at. What it stands on is asked while
+// judge is not: of settings that change meanwhile either that one or judge knows.
+func (l *limits) hold(r *http.Request, end context.CancelFunc) (release func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	s := &stream{r, l.standing(r), end}
 	l.open[s] = true
 	return func() {
 		l.mu.Lock()
