@@ -69,13 +69,14 @@ func shown(text string) string {
 // that does not have the file. In a clone the branch is the side that is on the
 // remote. Which of the two git calls ours is of no matter to it.
 //
-// In a record each field is merged by itself. Where one side alone changed it,
-// that stands. Where both did: of a scalar the push's, of an owner and a lease
-// the branch's, of a stamp the first, of approved and reviewed the later; labels,
-// refs and blockedBy are sets, metadata goes by its keys, the body by its lines;
-// a key that is not ours is one piece of text. Whatever gives way is named in
-// Overruled. Comments, order, quotes and line ends stay as the sides have them,
-// and no conflict marker is ever written.
+// In a record each field is merged by itself. Where one side alone changed it, that
+// stands. Where both did: of a scalar the push's, of an owner and a lease the
+// branch's, of a stamp the first, of approved and reviewed the later; labels, refs
+// and blockedBy are sets, metadata goes by its keys, the body by its lines; a key
+// that is not ours is one piece of text. Where both sides can be read and no record
+// comes of the push's values, the branch's stand. Whatever gives way is named in
+// Overruled. Comments, order, quotes and line ends stay as the sides have them, and
+// no conflict marker is ever written.
 //
 // A file that only one side took out, while the other changed it, stays. A file
 // of one name that both sides added is two records, never one: see Apart.

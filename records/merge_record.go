@@ -9,25 +9,43 @@ import (
 // record merges a file that both sides have. Where one of the versions is no
 // record its lines are merged, and if that is none either the file is refused,
 // unless both sides can be read: then only the base is broken, and whatever they
-// differ in both have changed.
+// differ in both have changed; and where no record comes of what the push says, what
+// the branch says stands, so that the merge is refused either way round or neither.
 func (m *merging) record(base, branch, pushed []byte) Merged {
+	merged, readable := m.oneWay(base, branch, pushed)
+	if len(merged.Faults) == 0 || !readable {
+		return merged
+	}
+	m.over = nil
+	other, _ := m.oneWay(base, pushed, branch)
+	if len(other.Faults) > 0 {
+		return merged
+	}
+	for i := range other.Overruled {
+		other.Overruled[i].Pushed = !other.Overruled[i].Pushed
+	}
+	return other
+}
+
+// oneWay merges a file by the rules of Merge; readable says that both sides can be read.
+func (m *merging) oneWay(base, branch, pushed []byte) (merged Merged, readable bool) {
 	b, s, p, eol := sameEOL(base, branch, pushed)
 	ours, _, err := readLoose(m.kind, []byte(s))
 	theirs, _, err2 := readLoose(m.kind, []byte(p))
 	was, _, err3 := readLoose(m.kind, []byte(b))
-	if err == nil && err2 == nil {
+	if readable = err == nil && err2 == nil; readable {
 		if err3 != nil {
 			was, _, _ = readLoose(m.kind, []byte(blankRecord(m.kind)))
 		}
 		if data := m.fieldByField(was, ours, theirs); data != nil {
-			return m.judged(data)
+			return m.judged(data), true
 		}
 	}
 	m.over = nil
 	if !isText(base) || !isText(branch) || !isText(pushed) {
-		return Merged{Faults: append(Parse(m.path, pushed).Faults, Parse(m.path, branch).Faults...)}
+		return Merged{Faults: append(Parse(m.path, pushed).Faults, Parse(m.path, branch).Faults...)}, readable
 	}
-	return m.judged([]byte(m.lines("text", b, s, p, eol)))
+	return m.judged([]byte(m.lines("text", b, s, p, eol))), readable
 }
 
 // blankRecord is what stands for a base that cannot be read.

@@ -109,6 +109,36 @@ func TestP13MergeIsSymmetric(t *testing.T) {
 	}
 }
 
+// refusedOneWay are versions of which one side is no record where the other's changes
+// give way to it.
+var refusedOneWay = [][3]string{
+	{"---\nid: t1\ntitle: a\nstatus: todo\n---\nx\n", "---\nid: t2\ntitle: a\nstatus: doing\n---\nx\n", "---\nid:\ntitle: a\nstatus: todo\n---\ny\n"},
+	{"---\ntitle: a\nid: t2\nstatus: todo\n---\n=======\n", "---\ntitle: a\nid: t1\nstatus: todo\n---\ny\n", "---\ntitle: a\nid:\nstatus: todo\n---\n---\n"},
+	{"---\ntitle: a\nid: t2\npriority:\n---\ny\n", "---\ntitle: a\nowner:\nid:\npriority:\n---\n", "---\ntitle: a\nid: t1\nlabels:\npriority: high\n---\nx\n"},
+}
+
+// TestP13MergeIsRefusedEitherWay: what can be merged one way round is merged the other
+// way round, too, and says which side gave way.
+func TestP13MergeIsRefusedEitherWay(t *testing.T) {
+	t.Parallel()
+	for i, c := range refusedOneWay {
+		if what := lopsided([]byte(c[0]), []byte(c[1]), []byte(c[2])); what != "" {
+			t.Errorf("%d: %s", i, what)
+		}
+		for _, sides := range [][2]string{{c[1], c[2]}, {c[2], c[1]}} {
+			m := Merge(handPath, []byte(c[0]), []byte(sides[0]), []byte(sides[1]))
+			if len(m.Faults) > 0 {
+				t.Errorf("%d is refused: %v", i, m.Faults)
+			}
+			for j, side := range sides {
+				if what := lostOf([]byte(c[0]), []byte(side), m, j == 1); what != "" {
+					t.Errorf("%d: side %d lost %s", i, j, what)
+				}
+			}
+		}
+	}
+}
+
 // FuzzMerge merges any three texts. Where all three are records, what either side
 // changed is in the result or named, and the result is the same either way round.
 func FuzzMerge(f *testing.F) {
@@ -127,6 +157,9 @@ func FuzzMerge(f *testing.F) {
 		f.Add(claimed, both[0], both[1])
 	}
 	f.Add("{a: b}", "---\n{title: a}\n---", "---\n{title: b, c: d}\n---")
+	for _, c := range refusedOneWay {
+		f.Add(c[0], c[1], c[2])
+	}
 	rnd := rand.New(rand.NewPCG(13, 5))
 	for _, s := range sampleTasks { // files of other people's tools, changed on two sides
 		if base := string(sample(f, s.name)); base != "" {
