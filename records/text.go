@@ -134,19 +134,34 @@ func indexed(word string) bool {
 
 // search looks at the blocks that have all that a word has.
 func (x *textIndex) search(word string, found slots, is *slots) {
+	var buffer [64]uint64 // of most chunks
+	left := append(buffer[:0], x.row(word)...)
 	start := word[:min(len(word), textReach+1)]
-	for w := range x.width {
-		left := ^uint64(0)
-		for i := 0; i+gram <= len(start) && left != 0; i++ {
-			left &= x.rows[rowOf(start[i:])*x.width+w]
+	for i := 1; i+gram <= len(start); i++ {
+		some := uint64(0)
+		for w, blocks := range x.row(start[i:])[:len(left)] {
+			left[w] &= blocks
+			some |= left[w]
 		}
-		for block := range (slots{left}).each {
+		if some == 0 {
+			return
+		}
+	}
+	s := skipsOf(word)
+	for w, blocks := range left {
+		for block := range (slots{blocks}).each {
 			block += 64 * w
-			if i := int(x.slot[block]); found.has(i) && !is.has(i) && holds(x.text(i, block, len(word)), word) {
+			if i := int(x.slot[block]); found.has(i) && !is.has(i) && s.find(word, x.text(i, block, len(word))) {
 				is.add(i)
 			}
 		}
 	}
+}
+
+// row gives the blocks that hold the letters that a text begins with, or others of
+// their kind.
+func (x *textIndex) row(text string) []uint64 {
+	return x.rows[rowOf(text)*x.width:][:x.width]
 }
 
 // text gives as much of a record's title or body as a word of a length may take
@@ -157,4 +172,52 @@ func (x *textIndex) text(i, block, length int) string {
 		text, n = x.texts[i][1], n-titles
 	}
 	return text[n*textStep : min(len(text), (n+1)*textStep+length-1)]
+}
+
+// skips says of each letter how far behind it a word may end next (Horspool). Most of
+// the blocks that are looked at hold all of a word, but not in its order.
+type skips struct {
+	far  [256]uint8 // 0 for the last letter of the word
+	last uint8      // for that one
+}
+
+// skipsOf makes those of a word in small letters of ASCII.
+func skipsOf(word string) (s skips) {
+	last := len(word) - 1
+	farthest := uint8(min(len(word), 255))
+	s.last = farthest
+	for c := range s.far {
+		s.far[c] = farthest
+	}
+	for i := range last {
+		c, far := word[i], uint8(min(last-i, 255))
+		s.far[c], s.far[large(c)] = far, far
+		if c == word[last] {
+			s.last = far
+		}
+	}
+	s.far[word[last]], s.far[large(word[last])] = 0, 0
+	return s
+}
+
+func large(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	return c
+}
+
+// find reports whether a text holds the word, whatever the case of its letters.
+func (s *skips) find(word, text string) bool {
+	for end := len(word); end <= len(text); {
+		far := s.far[text[end-1]]
+		if far == 0 {
+			if sameLetters(text[end-len(word):end], word) {
+				return true
+			}
+			far = s.last
+		}
+		end += int(far)
+	}
+	return false
 }

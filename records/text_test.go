@@ -43,7 +43,7 @@ func TestSelectTextIsAPlainScan(t *testing.T) {
 		}
 		for i := range 600 {
 			from := all[rnd.IntN(len(all))].Body
-			start, length := rnd.IntN(len(from)), 1+rnd.IntN(1+rnd.IntN(120))
+			start, length := rnd.IntN(len(from)), 1+rnd.IntN(1+rnd.IntN(330))
 			if i%2 == 0 && len(from) > 128 { // over the edge of a block
 				start, length = 64+rnd.IntN(4)-4, 30+rnd.IntN(4)
 			}
