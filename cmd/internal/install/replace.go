@@ -38,7 +38,10 @@ func still(e *Edit) (*syscall.Stat_t, fs.FileMode, error) {
 }
 
 // removeFile takes away a file that is as the edit found it.
-func removeFile(e *Edit) error {
+func (s Settings) removeFile(e *Edit) error {
+	if err := s.may("remove", e.Path); err != nil {
+		return err
+	}
 	if _, _, err := still(e); err != nil {
 		return err
 	}
@@ -53,6 +56,9 @@ func (s Settings) replace(e *Edit) error {
 	if s.Private || e.Before != nil {
 		mode = 0o600
 	}
+	if err := s.may("create", e.Path); err != nil {
+		return err
+	}
 	temp, err := createTemp(dir+"."+name+".new-", mode)
 	if err != nil {
 		return err
@@ -61,6 +67,9 @@ func (s Settings) replace(e *Edit) error {
 		temp.Close()
 		os.Remove(temp.Name()) // which fails where it was renamed
 	}()
+	if err := s.may("write", temp.Name()); err != nil {
+		return err
+	}
 	if _, err := temp.Write(e.After); err != nil {
 		return err
 	}
@@ -69,9 +78,14 @@ func (s Settings) replace(e *Edit) error {
 		return err
 	}
 	if stat != nil {
-		err = become(temp, stat, mode)
+		if err = s.may("chown", temp.Name()); err == nil {
+			err = become(temp, stat, mode)
+		}
 	} else {
-		err = hand(temp.Name(), dir)
+		err = s.hand(temp.Name(), dir)
+	}
+	if err == nil {
+		err = s.may("sync", temp.Name())
 	}
 	if err != nil {
 		return err
@@ -80,6 +94,9 @@ func (s Settings) replace(e *Edit) error {
 		return err
 	}
 	if _, _, err := still(e); err != nil { // syncing took its time
+		return err
+	}
+	if err := s.may("rename", e.Path); err != nil {
 		return err
 	}
 	if stat == nil {

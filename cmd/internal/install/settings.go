@@ -28,6 +28,16 @@ type Settings struct {
 	// are, when the file goes and nothing else is in them.
 	Base    string
 	Private bool // where the file is made nobody but its owner may read it
+
+	fault func(op, path string) error // asked ahead of every file call that changes something; nil but in tests
+}
+
+// may asks for a file call.
+func (s Settings) may(op, path string) error {
+	if s.fault == nil {
+		return nil
+	}
+	return s.fault(op, path)
 }
 
 // Edit is what a change makes of a file.
@@ -172,14 +182,16 @@ func (s Settings) put(e *Edit) error {
 	// before the file is replaced is what there is, as against other programs.
 	_ = syscall.Flock(int(folder.Fd()), syscall.LOCK_EX)
 	if e.After == nil {
-		err = removeFile(e)
+		err = s.removeFile(e)
 	} else {
 		err = s.replace(e)
 	}
 	if err != nil {
 		return err
 	}
-	_ = folder.Sync() // without it a crash may bring the old file back, which is whole as well
+	if s.may("sync", dir) == nil {
+		_ = folder.Sync() // without it a crash may bring the old file back, which is whole as well
+	}
 	if e.After == nil {
 		s.removeFolders(e.Path)
 	}
@@ -205,12 +217,19 @@ func (s Settings) makeFolder(dir string) (made bool, err error) {
 		}
 		missing = append(missing, at)
 	}
-	if err := os.MkdirAll(dir, mode); err != nil {
-		return true, err
-	}
-	for _, at := range slices.Backward(missing) {
-		if err := hand(at, filepath.Dir(at)); err != nil {
-			return true, err
+	for i, at := range slices.Backward(missing) {
+		err := s.may("mkdir", at)
+		if err == nil {
+			err = os.Mkdir(at, mode)
+		}
+		if err == nil || errors.Is(err, fs.ErrExist) { // another of ours was quicker
+			err = s.hand(at, filepath.Dir(at))
+		}
+		if err != nil {
+			for _, at := range missing[i:] {
+				os.Remove(at) // which fails where somebody has put something in
+			}
+			return false, err
 		}
 	}
 	return true, nil
@@ -218,9 +237,9 @@ func (s Settings) makeFolder(dir string) (made bool, err error) {
 
 // hand gives what root made to whoever has the folder around it: made with the
 // rights of root in somebody's home, it would be of no use to them.
-func hand(path, folder string) error {
-	if os.Geteuid() != 0 {
-		return nil
+func (s Settings) hand(path, folder string) error {
+	if err := s.may("chown", path); err != nil || os.Geteuid() != 0 {
+		return err
 	}
 	info, err := os.Stat(folder)
 	if err != nil {
@@ -239,7 +258,7 @@ func (s Settings) removeFolders(path string) {
 	}
 	for dir := filepath.Dir(path); strings.HasPrefix(dir, s.Base+"/"); dir = filepath.Dir(dir) {
 		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || os.Remove(dir) != nil {
+		if err != nil || !info.IsDir() || s.may("rmdir", dir) != nil || os.Remove(dir) != nil {
 			return // a link, or not empty
 		}
 	}
