@@ -51,9 +51,10 @@ func (b *Book) checkParent(t *Task, id string) error {
 }
 
 // takePlace gives t the rank that puts it where the call wants it: right before or
-// after another task under the same parent, else, where it is put under another
-// parent, behind all that stand there; a change of plan alone writes no rank. Where two equal ranks leave no room, those of the
-// tasks behind are made anew as well: these come back as they are to be.
+// after another task under the same parent, else, where it is put under another parent,
+// behind all that stand there; a change of plan alone writes no rank. Where two equal
+// ranks leave no room, those of the tasks behind are made anew as well: these come back
+// as they are to be.
 //
 // A new task needs no rank to be the last.
 func (b *Book) takePlace(t, old *Task, f *Fields) (shifted []*Task, err error) {

@@ -62,8 +62,9 @@ func (r *Repo) Dir() string { return r.dir }
 // Ref gives the full name of the branch.
 func (r *Repo) Ref() string { return r.ref }
 
-// Close rolls packs up where that is due, waits for it, keeps beside the
-// repository what was read of it where that was much, and lets go of open files. Calls that are being carried out must have been answered.
+// Close rolls packs up where that is due, waits for it, keeps beside the repository
+// what was read of it where that was much, and lets go of open files. Calls that are
+// being carried out must have been answered.
 func (r *Repo) Close() error {
 	err := r.finishRollUp()
 	r.keep.close()

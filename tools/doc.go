@@ -68,14 +68,15 @@
 // # The life of a push
 //
 // [Store.Judge] is the gate while git still holds the pushed objects back, and
-// [Store.Land] puts the push on the branch: taken as it is where it descends from
-// the tip, else merged field by field, with what its net change needs behind it,
-// all in one ref move. Whose a task is says the branch that it comes to: one that was
-// released since is nobody's to hold, and claims that are over of the tasks that it
-// changes are taken back ahead of it, which it is then merged into. [Store.Check] asks the same gate about all that others ever
-// brought: what it takes is clean in history, and what came past it is named.
-// [Store.Revise] takes one file that a person wrote without a clone, [Store.File] as
-// they were given it, the same way: its commit is the door's, with its stamps.
+// [Store.Land] puts the push on the branch: taken as it is where it descends from the
+// tip, else merged field by field, with what its net change needs behind it, all in one
+// ref move. Whose a task is says the branch that it comes to: one that was released
+// since is nobody's to hold, and claims that are over of the tasks that it changes are
+// taken back ahead of it, which it is then merged into. [Store.Check] asks the same
+// gate about all that others ever brought: what it takes is clean in history, and what
+// came past it is named. [Store.Revise] takes one file that a person wrote without a
+// clone, [Store.File] as they were given it, the same way: its commit is the door's,
+// with its stamps.
 //
 // # The life of a harness's list
 //

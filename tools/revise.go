@@ -31,10 +31,10 @@ func (s *Store) File(id string) (records.File, repo.ID, error) {
 }
 
 // Revise puts a file of a record on the branch as a person wrote it, as [Store.Land]
-// does a push of that one file from the commit at that it was read at: by the same gate, merged field by
-// field where the branch has moved on, in one commit with the stamps that it needs,
-// authored as the caller. Where the branch is so already
-// there is none, and Landed.Commit is zero.
+// does a push of that one file from the commit at that it was read at: by the same
+// gate, merged field by field where the branch has moved on, in one commit with the
+// stamps that it needs, authored as the caller. Where the branch is so already there is
+// none, and Landed.Commit is zero.
 func (s *Store) Revise(ctx context.Context, c Caller, at repo.ID, file records.File) (Landed, error) {
 	var landed Landed
 	receipt, err := s.repo.Update(ctx, func(tip *repo.Snapshot) ([]repo.Proposal, error) {

@@ -16,15 +16,16 @@
 //
 // # The life of one entry
 //
-// An entry of a whole list takes the first task of the plan with exactly its
-// text that no earlier entry took, of several the one with its id; then the one with
-// its id whatever it is called; where there is none it becomes a new task, todo, and is then moved to its status, so that the stamps
-// are those of any other move. A step that the list no longer holds is dropped,
-// never removed, and revived when it is listed again; a step that is done stays
-// done. A list that is cleared after every step was done drops nothing. A single
-// change finds its task by source.id, and adds one where it brings a text. Over ACP
-// a text may be the active form of a step, "Reading the lexer" of "Read the lexer":
-// that is the same step, and what it is called it goes on being called.
+// An entry of a whole list takes the first task of the plan with exactly its text that
+// no earlier entry took, of several the one with its id; then the one with its id
+// whatever it is called; where there is none it becomes a new task, todo, and is then
+// moved to its status, so that the stamps are those of any other move. A step that the
+// list no longer holds is dropped, never removed, and revived when it is listed again;
+// a step that is done stays done. A list that is cleared after every step was done
+// drops nothing. A single change finds its task by source.id, and adds one where it
+// brings a text. Over ACP a text may be the active form of a step, "Reading the lexer"
+// of "Read the lexer": that is the same step, and what it is called it goes on being
+// called.
 //
 // A checked list is no harness's, which has moved on already, but comes by a tool of
 // ours: a step moves from pending to in_progress to completed in it and never back,

@@ -11,9 +11,10 @@ import (
 	"testing"
 )
 
-// movers are the only files, and the one folder, that move a ref, have git move one, or name what one is
-// moved by, with the reason. The branch of a list is moved in the first alone. The
-// fixtures of tests play people and other programs, and are no part of it.
+// movers are the only files, and the one folder, that move a ref, have git move one, or
+// name what one is moved by, with the reason. The branch of a list is moved in the
+// first alone. The fixtures of tests play people and other programs, and are no part of
+// it.
 var movers = map[string]string{
 	"repo/ref.go": "the write door: it compares and swaps the branch under git's own lock",
 

@@ -12,14 +12,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 )
 
 const (
 	maxFileLines  = 400
 	maxFuncLines  = 100
 	longFuncLines = 60
-	maxLongShare  = 2 // percent of functions longer than longFuncLines
-	maxMethods    = 5 // of an interface
+	maxLongShare  = 2   // percent of functions longer than longFuncLines
+	maxMethods    = 5   // of an interface
+	maxComment    = 100 // characters of a line of it
 )
 
 // What every rule looks at is read once; no rule changes it.
@@ -100,6 +102,23 @@ func readSources() (list []source, err error) {
 		err = fmt.Errorf("only %d Go files under %s", len(list), top)
 	}
 	return list, err
+}
+
+// TestCommentsAreWrapped holds the lines of comments to what two windows side by side
+// show of them.
+func TestCommentsAreWrapped(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		for _, group := range s.file.Comments {
+			for _, c := range group.List {
+				for line := range strings.Lines(c.Text) {
+					if n := utf8.RuneCountInString(line); n > maxComment {
+						t.Errorf("%s: a line of a comment has %d characters; at most %d", s.at(c), n, maxComment)
+					}
+				}
+			}
+		}
+	}
 }
 
 func TestSizes(t *testing.T) {

@@ -52,7 +52,8 @@ func TestP28Bucket(t *testing.T) {
 	})
 }
 
-// TestP28Rate: each user is let through evenly, whatever another one does; who waited long enough to be as a newcomer makes room for one.
+// TestP28Rate: each user is let through evenly, whatever another one does; who waited
+// long enough to be as a newcomer makes room for one.
 func TestP28Rate(t *testing.T) {
 	t.Parallel()
 	s := toolstest.New(t)

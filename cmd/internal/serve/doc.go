@@ -16,7 +16,8 @@
 // the repository for as long as it lives; in it stand, as JSON, its process, when
 // it started and where it listens:
 //
-//	{"pid": 4242, "start": "2026-10-18T10:00:00Z", "address": "http://127.0.0.1:7433", "version": "v1.2.3"}
+//	{"pid": 4242, "start": "2026-10-18T10:00:00Z",
+//	 "address": "http://127.0.0.1:7433", "version": "v1.2.3"}
 //
 // Beside the listener there is a socket, git-tasks/socket, that only its own user
 // can open. A process of this machine says on it in one line who it was started

@@ -28,10 +28,10 @@ func (h *host) tellRevise(ctx context.Context, c tools.Caller, r reviseAsked) to
 	return told{Commit: landed.Commit.String(), Said: landed.Said}
 }
 
-// Revise puts a file that was read at a commit on the branch, as a person wrote it: through the host that serves
-// the list, where one of this version does. Where ok is false that said nothing of it,
-// and whoever asks does it itself: what the host did before it went away is there
-// already then.
+// Revise puts a file that was read at a commit on the branch, as a person wrote it:
+// through the host that serves the list, where one of this version does. Where ok is
+// false that said nothing of it, and whoever asks does it itself: what the host did
+// before it went away is there already then.
 func Revise(ctx context.Context, s *tools.Store, who tools.Who, runtime string, at repo.ID, file records.File) (landed tools.Landed, ok bool, err error) {
 	said, there, err := askHost(ctx, s, who, runtime, asked{Revise: &reviseAsked{Path: file.Path, At: at.String(), Text: file.Data}})
 	switch {
