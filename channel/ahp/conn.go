@@ -96,10 +96,13 @@ func (c *conn) read(ctx context.Context) {
 func (c *conn) write(ctx context.Context) {
 	late := time.AfterFunc(writeWait, c.wire.Cut)
 	defer late.Stop()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(closeWait, c.wire.Cut) })()
+	defer context.AfterFunc(ctx, func() {
+		c.out.stop()
+		time.AfterFunc(closeWait, c.wire.Cut)
+	})()
 	for {
 		late.Stop()
-		m, over, ok := c.out.take(ctx)
+		m, over, ok := c.out.take()
 		if !ok {
 			if over == nil {
 				over = &ending{closeGoingAway, "the host is stopping"}
