@@ -26,3 +26,17 @@ func startOf(pid int) (start uint64, ended bool) {
 	}
 	return start, fields[0] == "Z" || fields[0] == "X"
 }
+
+// firstSpace is the namespace of process numbers that a machine begins with.
+const firstSpace = "pid:[4026531836]"
+
+// ProcessSpace names the processes among which ProcessName's names mean something,
+// where that is not the whole machine: a container and many a sandbox count their
+// processes by themselves. "" is the machine.
+func ProcessSpace() string {
+	space, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil || space == firstSpace {
+		return ""
+	}
+	return space
+}

@@ -145,10 +145,10 @@ func (s *Store) gone(session string) bool {
 	if rest := now.Sub(one.alive); !one.said.Ended && rest > 0 && rest < briefly {
 		return false
 	}
-	if one.said.isGone(s.host, now) {
+	if one.said.isGone(s.here(), now) {
 		return true
 	}
-	if w := one.said.Watched; w != nil && w.runs(s.host) {
+	if w := one.said.Watched; w != nil && w.runs(s.here()) {
 		one.alive = now
 	}
 	return false

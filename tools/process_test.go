@@ -25,7 +25,7 @@ var full = os.Getenv("GIT_TASKS_TEST_FULL") == "1"
 const workerVariable = "GIT_TASKS_TEST_WORKER"
 
 func TestMain(m *testing.M) {
-	for variable, do := range map[string]func(string) error{workerVariable: work, stepVariable: killedStep} {
+	for variable, do := range map[string]func(string) error{workerVariable: work, stepVariable: killedStep, watcherVariable: watchInASandbox} {
 		job := os.Getenv(variable)
 		if job == "" {
 			continue

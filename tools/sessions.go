@@ -91,7 +91,7 @@ func (s *Store) Sessions() ([]Session, error) {
 			return nil, err
 		}
 		known := s.parseSession(f.Name(), data)
-		known.Ended = known.isGone(s.host, s.now())
+		known.Ended = known.isGone(s.here(), s.now())
 		if is := known.Session; is.Session != "" && (known.Watched == nil || is != Session{Session: is.Session}) {
 			is.Reported = info.ModTime()
 			all = append(all, is)

@@ -26,9 +26,13 @@ type watched struct {
 
 // watcher is one process that watches a session.
 type watcher struct {
-	Host    string `json:"host"`    // the machine's name; on any other nobody can say
+	Host    string `json:"host"`    // where it runs, see here; elsewhere nobody can say
 	Process string `json:"process"` // see repo.ProcessName
 }
+
+// here names where process numbers mean what they mean to us: the machine, and on it
+// the container or the sandbox that counts its processes by itself.
+func (s *Store) here() string { return s.host + repo.ProcessSpace() }
 
 // WatchSession remembers that a process of this machine lives as long as a session.
 // Once all that do are gone, and nothing was seen of the session for 30 seconds, it has
@@ -39,7 +43,7 @@ func (s *Store) WatchSession(ctx context.Context, session string, pid int) error
 	if records.BareSession(session) == "" || name == "" {
 		return nil
 	}
-	one := watcher{s.host, name}
+	one := watcher{s.here(), name}
 	known, err := s.remembered(session)
 	if w := known.Watched; err != nil || w != nil && !known.Ended && slices.Contains(w.By, one) {
 		return err
@@ -65,7 +69,7 @@ func (w *watched) add(one watcher) {
 // LeaveSession lets a session go that this process watched and will watch no more.
 // Whoever else watches it goes on to.
 func (s *Store) LeaveSession(ctx context.Context, session string) error {
-	one := watcher{s.host, repo.ProcessName(os.Getpid())}
+	one := watcher{s.here(), repo.ProcessName(os.Getpid())}
 	known, err := s.remembered(session)
 	if err != nil || known.Watched == nil || !slices.Contains(known.Watched.By, one) {
 		return err
@@ -83,7 +87,7 @@ func (s *Store) LeaveSession(ctx context.Context, session string) error {
 // reported while the call was on its way stands.
 func (s *Store) sawSession(ctx context.Context, session string, began time.Time) {
 	known, err := s.remembered(session)
-	if err != nil || !known.Ended && !known.isSilent(s.host, s.now()) {
+	if err != nil || !known.Ended && !known.isSilent(s.here(), s.now()) {
 		return
 	}
 	err = s.editSession(ctx, session, func(known *remembered) {
@@ -116,12 +120,12 @@ func (r *remembered) heard(now time.Time) {
 func (r *remembered) ends(now time.Time) { r.Ended, r.EndedAt = true, now.UTC() }
 func (r *remembered) lives()             { r.Ended, r.EndedAt = false, time.Time{} }
 
-// runs reports whether one of those that watch runs, asked on a machine of a name.
+// runs reports whether one of those that watch runs, asked from a place of a name.
 func (w *watched) runs(here string) bool {
 	return slices.ContainsFunc(w.By, func(o watcher) bool { return o.runs(here) })
 }
 
-// runs reports whether the process runs. What another machine runs nobody knows.
+// runs reports whether the process runs. What runs elsewhere nobody knows.
 func (w watcher) runs(here string) bool { return w.Host != here || repo.ProcessRuns(w.Process) }
 
 // isGone reports whether a session has ended: it was said, or whoever watched it is
