@@ -37,16 +37,20 @@ func Install(dir string, s Script) error {
 
 // Write writes the scripts into a folder.
 func Write(folder string, s Script) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	err := s.may("mkdir", folder)
+	if err == nil {
+		err = os.MkdirAll(folder, 0o777)
+	}
+	if err != nil {
 		return fmt.Errorf("making the folder of the hooks: %w", err)
 	}
 	for _, name := range slices.Backward(scripts[:]) { // what refuses ahead of what is put aside
-		if err := makeRoom(filepath.Join(folder, name)); err != nil {
+		if err := s.makeRoom(filepath.Join(folder, name)); err != nil {
 			return err
 		}
 	}
 	for _, name := range scripts {
-		if err := write(filepath.Join(folder, name), s.text(name)); err != nil {
+		if err := s.write(filepath.Join(folder, name), s.text(name)); err != nil {
 			return err
 		}
 	}
@@ -56,7 +60,7 @@ func Write(folder string, s Script) error {
 // makeRoom puts a hook of somebody else's aside, or refuses where ours cannot run
 // it. The hook is under both names until ours takes its place, so that no push
 // meets none.
-func makeRoom(file string) error {
+func (s Script) makeRoom(file string) error {
 	switch whose, err := look(file); {
 	case err != nil:
 		return err
@@ -67,7 +71,10 @@ func makeRoom(file string) error {
 	case filepath.Base(file) != chained:
 		return refused("%s is not git-tasks' own, and only one program can land a push: move it away, and run git tasks init again", file)
 	}
-	err := name(file, file+aside)
+	err := s.may("link", file+aside)
+	if err == nil {
+		err = name(file, file+aside)
+	}
 	if errors.Is(err, fs.ErrExist) && !same(file, file+aside) {
 		return refused("%s was put aside before, and %s is a hook of others again: keep one of the two", file+aside, file)
 	}
@@ -183,9 +190,13 @@ func refused(format string, args ...any) error {
 
 // write puts a script in its place, or does nothing where it is there. It is
 // renamed, so that a push meets one script or the other.
-func write(file, text string) error {
+func (s Script) write(file, text string) error {
 	if isWritten(file, text) {
 		return nil
+	}
+	err := s.may("create", file)
+	if err != nil {
+		return fmt.Errorf("writing the hook %s: %w", file, err)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-")
 	var at *fs.PathError
@@ -196,14 +207,22 @@ func write(file, text string) error {
 		return fmt.Errorf("writing the hook %s: %w", file, err)
 	}
 	defer os.Remove(temp.Name())
-	_, err = temp.WriteString(text)
-	for _, then := range []func() error{func() error { return temp.Chmod(0o755) }, temp.Sync, temp.Close, func() error { return os.Rename(temp.Name(), file) }} {
-		if err == nil {
-			err = then()
+	for _, step := range []struct {
+		op string
+		do func() error
+	}{
+		{"write", func() error { _, err := temp.WriteString(text); return err }},
+		{"chmod", func() error { return temp.Chmod(0o755) }},
+		{"sync", temp.Sync}, {"close", temp.Close},
+		{"rename", func() error { return os.Rename(temp.Name(), file) }},
+	} {
+		if err = s.may(step.op, file); err == nil {
+			err = step.do()
 		}
-	}
-	if err != nil {
-		return fmt.Errorf("writing the hook %s: %w", file, err)
+		if err != nil {
+			temp.Close()
+			return fmt.Errorf("writing the hook %s: %w", file, err)
+		}
 	}
 	return nil
 }

@@ -23,6 +23,16 @@ type Script struct {
 	Program string   // the binary that installs it; where it is gone the one on PATH is taken
 	Flags   []string // of git tasks, ahead of the command
 	Mend    string   // the command line that writes the script anew
+
+	fault func(op, path string) error // asked ahead of every file call that changes something; nil but in tests
+}
+
+// may asks for a file call.
+func (s Script) may(op, path string) error {
+	if s.fault == nil {
+		return nil
+	}
+	return s.fault(op, path)
 }
 
 // text is the script of a hook. What it cannot run it refuses for. The one that
