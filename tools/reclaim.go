@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -18,22 +20,27 @@ const (
 
 // Reclaim writes every task whose claim is over as todo and nobody's, as the host,
 // each as a commit of its own. It gives when the next claim ends by its time, the
-// zero time where none does. Those that could not be written are tried again by the
-// next call, and count as todo for readers all the same.
+// zero time where none does. One that could not be written keeps no other back: all of
+// them are named, tried again by the next call, and count as todo for readers all the
+// same.
 func (s *Store) Reclaim(ctx context.Context) (next time.Time, err error) {
 	c, err := s.claims()
 	if err != nil {
 		return next, err
 	}
+	var failed []error
 	for _, id := range c.over {
-		_, err = s.Update(ctx, s.HostCaller(), reclaimTool, func(*records.Book) ([]Step, error) {
+		if ctx.Err() != nil {
+			break
+		}
+		_, err := s.Update(ctx, s.HostCaller(), reclaimTool, func(*records.Book) ([]Step, error) {
 			return []Step{{Edit: records.Reclaim{Task: id}}}, nil
 		})
 		if err != nil {
-			return c.next, err
+			failed = append(failed, fmt.Errorf("take back the claim of %s: %w", id, err))
 		}
 	}
-	return c.next, nil
+	return c.next, errors.Join(append(failed, ctx.Err())...)
 }
 
 // KeepClaims takes back each claim at the moment that it is over, until ctx ends, so

@@ -3,6 +3,7 @@ package tools_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -223,5 +224,38 @@ func TestQueueAFullDiskHoldsNothing(t *testing.T) {
 	}
 	if got := worker(t, s, "2", "task_claim", `{"next":true}`); got != "t1 doing medium A" {
 		t.Error(got)
+	}
+}
+
+// TestQueueOneThatFailsKeepsNoneBack: of several claims that are over, each that can be
+// written is, and those that cannot are named.
+func TestQueueOneThatFailsKeepsNoneBack(t *testing.T) {
+	t.Parallel()
+	dir, clock := repotest.New(t), toolstest.NewClock()
+	var once atomic.Bool
+	s := toolstest.Open(t, tools.Config{Path: dir, Now: clock.Now, Fault: func(op, _ string) error {
+		if op == "create" && once.CompareAndSwap(true, false) {
+			return errors.New("input/output error")
+		}
+		return nil
+	}})
+	for n := 1; n <= 3; n++ {
+		worker(t, s, "1", "task_add", fmt.Sprintf(`{"title":"%c"}`, 'A'+n-1))
+		worker(t, s, "1", "task_claim", fmt.Sprintf(`{"task":"t%d","leaseFor":"1m"}`, n))
+	}
+	clock.Pass(time.Minute)
+	once.Store(true)
+	_, err := s.Reclaim(t.Context())
+	if err == nil || !strings.HasPrefix(err.Error(), "take back the claim of t1: ") || strings.Contains(err.Error(), "t2") || tools.AsError(err).Code != tools.Internal {
+		t.Errorf("it says %v", err)
+	}
+	if got := history(t, dir, "2"); got != "host|t2 reclaim: B|Reclaimed: ahp-session:/s1 lease\nhost|t3 reclaim: C|Reclaimed: ahp-session:/s1 lease" {
+		t.Errorf("history\n%s", got)
+	}
+	if _, err := s.Reclaim(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if got := history(t, dir, "1"); got != "host|t1 reclaim: A|Reclaimed: ahp-session:/s1 lease" {
+		t.Errorf("history\n%s", got)
 	}
 }
