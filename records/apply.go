@@ -31,7 +31,7 @@ func (b *Book) Apply(e Edit, m Mark, r Rules) (Outcome, error) {
 	case RemoveTask:
 		return b.removeTask(e, m, r)
 	case Remove:
-		return b.remove(e)
+		return b.remove(e, m, r)
 	case Restore:
 		return b.restore(e)
 	case Translation:

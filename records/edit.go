@@ -119,7 +119,8 @@ type ReviewTask struct {
 // Remove takes records out of the tree, each at the path it lies at. Where the
 // highest id of a collection goes, .highest remembers it, and nothing goes where
 // that file cannot be written: the id would be used again. A second file that
-// claims the id of a removed one is left alone, and holds the id from then on.
+// claims the id of a removed one is left alone, and holds the id from then on. One that
+// somebody else holds is a [Conflict], and all of them stay.
 type Remove struct{ IDs []string }
 
 // Restore brings records back that left the tree: files as they last could be

@@ -19,7 +19,7 @@ func (b *Book) removeTask(e RemoveTask, m Mark, r Rules) (Outcome, error) {
 	if err := b.checkChildren(old.ID); err != nil {
 		return Outcome{}, err
 	}
-	o, err := b.remove(Remove{IDs: []string{old.ID}})
+	o, err := b.takeOff([]string{old.ID})
 	o.lift(lifted)
 	return o, err
 }
@@ -42,12 +42,29 @@ func (b *Book) checkChildren(id string) error {
 	return conflict(id, id+" is the parent of "+strings.Join(ids, ", "))
 }
 
-// remove takes records out of the tree. What they are the last trace of, the
+// remove takes records out of the tree, unless somebody holds one of them.
+func (b *Book) remove(e Remove, m Mark, r Rules) (Outcome, error) {
+	for _, id := range e.IDs {
+		task, err := b.Task(id)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if task == nil {
+			continue
+		}
+		if _, err := task.guard(nil, m, r, false); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return b.takeOff(e.IDs)
+}
+
+// takeOff takes records out of the tree. What they are the last trace of, the
 // highest number of a collection, is kept in .highest.
-func (b *Book) remove(e Remove) (Outcome, error) {
+func (b *Book) takeOff(ids []string) (Outcome, error) {
 	o := Outcome{Book: b, What: "remove"}
 	gone := map[Kind][]int{}
-	for _, id := range e.IDs {
+	for _, id := range ids {
 		k, n, _ := ParseID(id)
 		l, err := b.holderOf(id, k)
 		if err != nil {

@@ -12,7 +12,9 @@
 //
 // A plan that is done or dropped is looked at once when [Run] starts and then
 // every hour. Draft and active plans, and tasks without a plan, never go,
-// however old they are; the status of a task does not matter.
+// however old they are. The status of a task does not matter, but a plan stays while
+// somebody holds a task of it; a claim that is over is taken back ahead of the sweep, in
+// a commit of its own.
 //
 // # What can go wrong
 //

@@ -91,13 +91,16 @@ func Pass(ctx context.Context, s *tools.Store) ([]string, error) {
 	return swept, errors.Join(failed...)
 }
 
-// sweepPlan takes one plan off if it is due at the tip.
+// sweepPlan takes one plan off if it is due at the tip, and nobody is at work on it.
 func sweepPlan(ctx context.Context, s *tools.Store, id string, before time.Time) (string, error) {
 	book, _, err := s.Book()
 	if err != nil {
 		return "", err
 	}
 	if step, err := due(book, id, before); err != nil || step == nil {
+		return "", err
+	}
+	if held, err := isHeld(book, id); held || err != nil {
 		return "", err
 	}
 	line := ""
@@ -110,7 +113,25 @@ func sweepPlan(ctx context.Context, s *tools.Store, id string, before time.Time)
 		line = fmt.Sprintf("%s: %s", id, count(len(step.Body)-1))
 		return []tools.Step{*step}, nil
 	})
+	var refused *records.Refusal
+	if errors.As(err, &refused) && refused.Kind == records.Conflict {
+		return "", nil // somebody took up a task of it just now
+	}
 	return line, err
+}
+
+// isHeld reports whether somebody holds a task of a plan, by the Book as it counts now.
+func isHeld(book *records.Book, plan string) (bool, error) {
+	tasks, err := book.TasksOf(plan)
+	if err != nil {
+		return false, err
+	}
+	for t := range tasks {
+		if t.Status == records.Doing && t.Lease != nil {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // due gives the step that sweeps a plan, nil when it is not to go.

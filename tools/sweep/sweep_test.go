@@ -13,6 +13,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/repo"
 	"github.com/git-tasks/git-tasks/repo/repotest"
 	"github.com/git-tasks/git-tasks/tools"
@@ -158,6 +159,35 @@ func TestCase125AllOlderGoes(t *testing.T) {
 	}
 	if got := l.call("plan_create", `{"title":"next"}`) + l.call("task_add", `{"title":"next"}`); got != "p2 draft nextt4 todo medium next" {
 		t.Errorf("ids after the sweep: %s", got)
+	}
+}
+
+// TestQueueTheSweepIsHeldToClaims: a plan of which somebody holds a task stays, for as
+// long as they do; who only held one keeps nothing.
+func TestQueueTheSweepIsHeldToClaims(t *testing.T) {
+	t.Parallel()
+	l := newList(t, 30)
+	finished(l)
+	l.call("task_claim", `{"task":"t2","leaseFor":"800h"}`)
+	l.at(32 * day).sweep()
+	book, _, err := l.Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := sweepPlan(t.Context(), l.Store, "p1", l.Now().Add(-30*day))
+	if err != nil || line != "" {
+		t.Errorf("a plan that is held: %q, %v", line, err)
+	}
+	if _, err := l.Update(t.Context(), l.HostCaller(), tool, func(*records.Book) ([]tools.Step, error) {
+		step, err := due(book, "p1", l.Now().Add(-30*day))
+		return []tools.Step{*step}, err
+	}); tools.AsError(err).Message != "conflict: t2 is held by ana until 2026-11-03T18:00:00.000Z." {
+		t.Errorf("what goes all the same gets %v", err)
+	}
+	l.at(34 * day).sweep("p1: 2 tasks")
+	want := "host|t2 reclaim: two|Reclaimed: ana lease\nhost|p1 sweep 2 tasks|"
+	if got := repotest.Git(t, l.dir, "log", "--reverse", "-2", "--format=%an|%s|%(trailers:key=Reclaimed,separator=;)", "main"); got != want {
+		t.Errorf("history\n%s", got)
 	}
 }
 
