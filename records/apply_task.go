@@ -81,7 +81,8 @@ func (f *Fields) what(old, next *Task, m Mark) string {
 // is the task as it stands, a blank one for a new task. What comes back are other
 // tasks, as they make room for it.
 func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) (shifted []*Task, err error) {
-	f, field := f.waiting(old.BlockedBy)
+	w := f.waits(old.BlockedBy)
+	f.BlockedBy = w.list
 	if err := b.takeFields(t, old, f, m, r); err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) (shifted []*Task, e
 	if err := t.takeLease(old, &f, m, r); err != nil {
 		return nil, err
 	}
-	if err := b.takeBlockers(t, &f, field); err != nil {
+	if err := b.takeBlockers(t, &w); err != nil {
 		return nil, err
 	}
 	if err := b.takeParent(t, old, f.Parent); err != nil {

@@ -70,61 +70,83 @@ func (b *Book) blocks(id string) (bool, error) {
 	return n > top, err
 }
 
-// waiting gives a patch that says in BlockedBy alone what is to be waited for, and the
-// name of the field that said it.
-func (f Fields) waiting(was []string) (Fields, string) {
-	if f.AddBlockedBy == nil && f.RemoveBlockedBy == nil {
-		return f, "blockedBy"
+// waits is what a patch says of the tasks to be waited for.
+type waits struct {
+	// list is all of them, as they are to be but for repeats; nil where the patch says
+	// nothing of them.
+	list *[]string
+	// named are those that the patch itself names, added the ones among them that
+	// addBlockedBy does, removed what removeBlockedBy does.
+	named, added, removed []string
+}
+
+// waits gives what the patch says, of a task that waits for some already.
+func (f *Fields) waits(was []string) waits {
+	if f.BlockedBy == nil && f.AddBlockedBy == nil && f.RemoveBlockedBy == nil {
+		return waits{}
 	}
-	field := "blockedBy"
-	if f.BlockedBy == nil {
-		f.BlockedBy, field = &was, "addBlockedBy"
+	var w waits
+	list := was
+	if f.BlockedBy != nil {
+		list, w.named = *f.BlockedBy, *f.BlockedBy
 	}
-	list := slices.Clone(*f.BlockedBy)
+	list = slices.Clone(list)
 	if f.RemoveBlockedBy != nil {
-		list = slices.DeleteFunc(list, func(id string) bool { return slices.Contains(*f.RemoveBlockedBy, id) })
+		w.removed = *f.RemoveBlockedBy
+		list = slices.DeleteFunc(list, func(id string) bool { return slices.Contains(w.removed, id) })
 	}
 	if f.AddBlockedBy != nil {
-		list = append(list, *f.AddBlockedBy...)
+		w.added = *f.AddBlockedBy
+		list, w.named = append(list, w.added...), slices.Concat(w.named, w.added)
 	}
-	f.BlockedBy = &list
-	return f, field
+	w.list = &list
+	return w
+}
+
+// field is the one that named an id.
+func (w *waits) field(id string) string {
+	if slices.Contains(w.added, id) {
+		return "addBlockedBy"
+	}
+	return "blockedBy"
 }
 
 // takeBlockers takes the tasks that t waits for: known ones, or such as it
-// waits for already; not itself, and none that waits for it in the end. A refusal is
-// of the field that named them.
-func (b *Book) takeBlockers(t *Task, f *Fields, field string) error {
-	if f.RemoveBlockedBy != nil {
-		if err := b.checkKnown(*f.RemoveBlockedBy, t.BlockedBy, t.ID, "removeBlockedBy"); err != nil {
-			return err
-		}
+// waits for already; not itself, and none that waits for it in the end. What the patch
+// does not name stays as it is, and a refusal is of the field that named what is wrong.
+func (b *Book) takeBlockers(t *Task, w *waits) error {
+	if err := b.checkKnown(w.removed, t.BlockedBy, t.ID, func(string) string { return "removeBlockedBy" }); err != nil {
+		return err
 	}
-	if f.BlockedBy == nil {
+	if w.list == nil {
 		return nil
 	}
-	var list []string
-	for _, id := range *f.BlockedBy {
-		if !slices.Contains(list, id) {
-			list = append(list, id)
+	var list, named []string
+	for _, id := range *w.list {
+		if slices.Contains(list, id) {
+			continue
+		}
+		list = append(list, id)
+		if slices.Contains(w.named, id) {
+			named = append(named, id)
 		}
 	}
 	if slices.Equal(list, t.BlockedBy) {
 		return nil
 	}
-	if err := b.checkKnown(list, t.BlockedBy, t.ID, field); err != nil {
+	if err := b.checkKnown(named, t.BlockedBy, t.ID, w.field); err != nil {
 		return err
 	}
-	if slices.Contains(list, t.ID) {
-		return b.selfBlock(t.ID, field)
+	if slices.Contains(named, t.ID) {
+		return b.selfBlock(t.ID, w.field(t.ID))
 	}
-	if loops, err := b.reaches(list, t.ID); err != nil {
+	if id, err := b.waiter(named, t.ID); err != nil {
 		return err
-	} else if loops {
-		return b.loop(list, t.ID, field)
+	} else if id != "" {
+		return mustNotLoopBy(id, w.field(id))
 	}
-	if len(list) > maxBlockers {
-		return invalid(field, mustBeFew)
+	if len(list) > maxBlockers && len(named) > 0 {
+		return invalid(w.field(named[len(named)-1]), mustBeFew)
 	}
 	t.BlockedBy = list
 	return nil
@@ -132,7 +154,7 @@ func (b *Book) takeBlockers(t *Task, f *Fields, field string) error {
 
 // checkKnown refuses ids that no task has, but for some that may be named all the
 // same.
-func (b *Book) checkKnown(ids, may []string, own, field string) error {
+func (b *Book) checkKnown(ids, may []string, own string, field func(id string) string) error {
 	for _, id := range ids {
 		if id == own || slices.Contains(may, id) {
 			continue
@@ -142,7 +164,7 @@ func (b *Book) checkKnown(ids, may []string, own, field string) error {
 			return err
 		}
 		if known == nil {
-			return mustKnow(field, TaskKind, id)
+			return mustKnow(field(id), TaskKind, id)
 		}
 	}
 	return nil
@@ -161,42 +183,29 @@ func (b *Book) selfBlock(id, field string) error {
 	return invalid(field, mustNotSelf)
 }
 
-// loop refuses the first of the tasks that waits for id.
-func (b *Book) loop(list []string, id, field string) error {
-	for _, from := range list {
-		waits, err := b.reaches([]string{from}, id)
-		if err != nil {
-			return err
-		}
-		if waits {
-			return mustNotLoopBy(from, field)
-		}
-	}
-	return invalid(field, mustNotLoop)
-}
-
-// reaches reports whether one of the tasks waits for id, directly or through
-// others. Loops that were made by hand are walked once.
-func (b *Book) reaches(from []string, id string) (bool, error) {
+// waiter gives the first of some tasks that waits for id, directly or through others,
+// "" for none. Loops that were made by hand are walked once.
+func (b *Book) waiter(of []string, id string) (string, error) {
 	seen := map[string]bool{}
-	queue := slices.Clone(from)
-	for len(queue) > 0 {
-		at := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if at == id {
-			return true, nil
-		}
-		if seen[at] {
-			continue
-		}
-		seen[at] = true
-		t, err := b.Task(at)
-		if err != nil {
-			return false, err
-		}
-		if t != nil {
-			queue = append(queue, t.BlockedBy...)
+	for _, from := range of {
+		for queue := []string{from}; len(queue) > 0; {
+			at := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			if at == id {
+				return from, nil
+			}
+			if seen[at] {
+				continue
+			}
+			seen[at] = true
+			t, err := b.Task(at)
+			if err != nil {
+				return "", err
+			}
+			if t != nil {
+				queue = append(queue, t.BlockedBy...)
+			}
 		}
 	}
-	return false, nil
+	return "", nil
 }

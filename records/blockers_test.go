@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -91,5 +92,47 @@ func TestGatesLookAtMovesAlone(t *testing.T) {
 			d.do(records.SetTask{Task: "t4", Fields: records.Fields{Status: ptr("done"), Note: ptr("stays")}})
 			d.do(records.SetTask{Task: "t2", Fields: records.Fields{Status: ptr("done"), BlockedBy: &[]string{}}})
 		})
+	}
+}
+
+// TestQueueTheFieldThatIsWrongIsNamed: of what a task waits for, a refusal names the
+// field that said it, and what stood there before keeps nobody from a change.
+func TestQueueTheFieldThatIsWrongIsNamed(t *testing.T) {
+	t.Parallel()
+	files := tree{"tasks/t1.md": taskFile("t1", "todo", "blockedBy:\n  - t1\n  - t2\n  - t3"), "tasks/t2.md": taskFile("t2", "todo", "blockedBy:\n  - t1"),
+		"tasks/t3.md": taskFile("t3", "todo"), "tasks/t4.md": taskFile("t4", "todo", "blockedBy:\n  - t1")}
+	by := func(blockedBy, add, remove []string) records.SetTask {
+		e := records.SetTask{Task: "t1"}
+		for field, ids := range map[**[]string][]string{&e.BlockedBy: blockedBy, &e.AddBlockedBy: add, &e.RemoveBlockedBy: remove} {
+			if ids != nil {
+				*field = &ids
+			}
+		}
+		return e
+	}
+	ids := func(ids ...string) []string { return ids }
+	for _, c := range []struct {
+		edit  records.SetTask
+		words string
+	}{
+		{by(ids("t3"), ids("t99"), nil), "addBlockedBy must match the id of a known task (see task_list)."},
+		{by(ids("t99"), ids("t3"), nil), "blockedBy must match the id of a known task (see task_list)."},
+		{by(ids("t3"), ids("t1"), nil), "addBlockedBy must not name the task itself."},
+		{by(ids("t3", "t1"), ids("t2"), nil), "blockedBy must not name the task itself."},
+		{by(ids("t3"), ids("t4"), nil), "addBlockedBy must not make a cycle."},
+		{by(ids("t3", "t4"), ids(), nil), "blockedBy must not make a cycle."},
+		{by(nil, ids("t4"), ids("t3")), "addBlockedBy must not make a cycle."},
+		{by(nil, nil, ids("t99")), "removeBlockedBy must match the id of a known task (see task_list)."},
+	} {
+		newQueue(t, files).refused(c.edit, records.Invalid, c.words)
+	}
+	q := newQueue(t, files)
+	q.do(by(nil, nil, ids("t3"))) // a loop that was made by hand is not made by this
+	if got := q.task("t1").BlockedBy; !slices.Equal(got, ids("t1", "t2")) {
+		t.Errorf("it waits for %q", got)
+	}
+	q.do(by(nil, ids("t3"), ids("t1")))
+	if got := q.task("t1").BlockedBy; !slices.Equal(got, ids("t2", "t3")) {
+		t.Errorf("it waits for %q", got)
 	}
 }
