@@ -21,7 +21,7 @@ func (b *Book) addFile(e File, names map[string]string, m Mark, r Rules) (Outcom
 	}
 	blank := &Task{ID: formatID(TaskKind, n), Status: Todo}
 	next, f := said.asNew(*blank)
-	if _, err := b.take(&next, blank, f, m, r); err != nil {
+	if _, err := b.take(&next, blank, f, m, r, false); err != nil {
 		return Outcome{}, err
 	}
 	next.Lease = nil // a file claims for nobody

@@ -22,7 +22,7 @@ func (b *Book) addTask(e AddTask, m Mark, r Rules) (Outcome, error) {
 	f.Status = nil
 	blank := &Task{ID: formatID(TaskKind, n), Status: Todo}
 	next := *blank
-	shifted, err := b.take(&next, blank, f, m, r)
+	room, err := b.take(&next, blank, f, m, r, false)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -34,7 +34,7 @@ func (b *Book) addTask(e AddTask, m Mark, r Rules) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	return o.shift(shifted)
+	return o.shift(room)
 }
 
 // setTask changes what the call names, and nothing where it names what stands.
@@ -50,7 +50,7 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 		return Outcome{}, err
 	}
 	next := *counts
-	shifted, err := b.take(&next, counts, f, m, r)
+	room, err := b.take(&next, counts, f, m, r, e.Force)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -61,7 +61,7 @@ func (b *Book) setTask(e SetTask, m Mark, r Rules) (Outcome, error) {
 	if len(o.Files) > 0 {
 		o.lift(lifted)
 	}
-	return o.shift(shifted)
+	return o.shift(room)
 }
 
 // what says what a patch did.
@@ -78,30 +78,30 @@ func (f *Fields) what(old, next *Task, m Mark) string {
 }
 
 // take puts what is named on t, rule by rule in the order that guard.go gives. old
-// is the task as it stands, a blank one for a new task. What comes back are other
-// tasks, as they make room for it.
-func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules) (shifted []*Task, err error) {
+// is the task as it stands, a blank one for a new task. What comes back is the room
+// that others make for it.
+func (b *Book) take(t, old *Task, f Fields, m Mark, r Rules, force bool) (room, error) {
 	w := f.waits(old.BlockedBy)
 	f.BlockedBy = w.list
 	if err := b.takeFields(t, old, f, m, r); err != nil {
-		return nil, err
+		return room{}, err
 	}
 	if err := t.takeOwner(old, &f, m, r); err != nil {
-		return nil, err
+		return room{}, err
 	}
 	if err := b.checkMove(t, old, &f, m, r); err != nil {
-		return nil, err
+		return room{}, err
 	}
 	if err := t.takeLease(old, &f, m, r); err != nil {
-		return nil, err
+		return room{}, err
 	}
 	if err := b.takeBlockers(t, &w); err != nil {
-		return nil, err
+		return room{}, err
 	}
 	if err := b.takeParent(t, old, f.Parent); err != nil {
-		return nil, err
+		return room{}, err
 	}
-	return b.takePlace(t, old, &f)
+	return b.takePlace(t, old, &f, guarded{m, r, force})
 }
 
 // takeFields puts the fields on t that no rule but their own judges, each checked in

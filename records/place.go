@@ -53,11 +53,10 @@ func (b *Book) checkParent(t *Task, id string) error {
 // takePlace gives t the rank that puts it where the call wants it: right before or
 // after another task under the same parent, else, where it is put under another parent,
 // behind all that stand there; a change of plan alone writes no rank. Where two equal
-// ranks leave no room, those of the tasks behind are made anew as well: these come back
-// as they are to be.
+// ranks leave no room, others make it.
 //
 // A new task needs no rank to be the last.
-func (b *Book) takePlace(t, old *Task, f *Fields) (shifted []*Task, err error) {
+func (b *Book) takePlace(t, old *Task, f *Fields, g guarded) (room, error) {
 	before, after := f.Before, f.After
 	field, named := "before", before
 	if named == nil {
@@ -66,34 +65,34 @@ func (b *Book) takePlace(t, old *Task, f *Fields) (shifted []*Task, err error) {
 	moved := f.Parent != nil && old.Title != "" && (t.Parent != old.Parent || t.Plan != old.Plan)
 	switch {
 	case before != nil && after != nil:
-		return nil, invalid("after", mustBeAlone)
+		return room{}, invalid("after", mustBeAlone)
 	case named != nil:
 		if err := b.checkBeside(t, field, *named); err != nil {
-			return nil, err
+			return room{}, err
 		}
 	case !moved:
-		return nil, nil
+		return room{}, nil
 	}
 	row, err := b.rowOf(t)
 	if err != nil {
-		return nil, err
+		return room{}, err
 	}
 	if named == nil {
 		row.append(t)
-		return nil, nil
+		return room{}, nil
 	}
 	_, n, _ := ParseID(*named)
 	at := slices.IndexFunc(row, func(s standing) bool { return s.id == n })
 	if at < 0 {
-		return nil, invalid(field, mustBeSibling)
+		return room{}, invalid(field, mustBeSibling)
 	}
 	if named == after {
 		at++
 	}
 	if row.holds(t, at) {
-		return nil, nil
+		return room{}, nil
 	}
-	return b.squeeze(t, row, at)
+	return b.squeeze(t, row, at, g)
 }
 
 // checkBeside refuses to put t beside what is no other task.
@@ -168,38 +167,107 @@ func (row siblings) holds(t *Task, at int) bool {
 	return (at == 0 || row[at-1].compare(is) < 0) && (at == len(row) || row[at].compare(is) > 0)
 }
 
+// room is what other tasks do so that one fits between two of equal ranks.
+type room struct {
+	shifted []*Task  // as they are to be, with ranks of their own
+	lifted  []string // who holds some of them, where force shifts those
+}
+
+// guarded is whose call a change is, and by which rules others' tasks are kept from it.
+type guarded struct {
+	mark  Mark
+	rules Rules
+	force bool
+}
+
 // squeeze puts t before the one at a place. Where that one has the rank of the one
-// before it, all behind that have it too are given others.
-func (b *Book) squeeze(t *Task, row siblings, at int) (shifted []*Task, err error) {
-	low, end := "", at
-	if at > 0 {
-		low = row[at-1].rank()
-		for end < len(row) && row[end].rank() == low {
-			end++
+// before it, all behind that have it too are given others, or all before, where some
+// behind are held by somebody else: a move of theirs is theirs to make as any change is.
+func (b *Book) squeeze(t *Task, row siblings, at int, g guarded) (room, error) {
+	from, to := row.equals(at)
+	if from == to { // there is room
+		t.Rank = rankBetween(row.rankAt(at-1), row.rankAt(at))
+		return room{}, nil
+	}
+	low, rank, high := row.rankAt(from-1), row.rankAt(at), row.rankAt(to)
+	gentle := g
+	gentle.force = false
+	var refused error
+	for _, g := range []guarded{gentle, g} {
+		behind, err := b.makeRoom(row[at:to], g)
+		if err == nil {
+			t.Rank = rankBetween(rank, high)
+			behind.spread(t.Rank, high)
+			return behind, nil
+		}
+		if refused == nil {
+			refused = err
+		}
+		before, err := b.makeRoom(row[from:at], g)
+		if err == nil {
+			t.Rank = rankBetween(before.spread(low, rank), rank)
+			return before, nil
 		}
 	}
-	high := ""
-	if end < len(row) {
-		high = row[end].rank()
+	return room{}, refused
+}
+
+// equals gives where the ranks begin and end that are equal to both of those that
+// stand on either side of a place; nothing where they differ.
+func (row siblings) equals(at int) (from, to int) {
+	from, to = at, at
+	if at == 0 || at == len(row) || row[at-1].rank() != row[at].rank() {
+		return from, to
 	}
-	t.Rank = rankBetween(low, high)
-	last := t.Rank
-	for _, s := range row[at:end] {
+	for rank := row[at].rank(); from > 0 && row[from-1].rank() == rank; {
+		from--
+	}
+	for rank := row[at].rank(); to < len(row) && row[to].rank() == rank; {
+		to++
+	}
+	return from, to
+}
+
+// rankAt gives the rank at a place, "" beyond either end.
+func (row siblings) rankAt(at int) string {
+	if at < 0 || at >= len(row) {
+		return ""
+	}
+	return row[at].rank()
+}
+
+// makeRoom gives the tasks of a row that are to be shifted, unless one of them is
+// somebody else's.
+func (b *Book) makeRoom(row siblings, g guarded) (room, error) {
+	var r room
+	for _, s := range row {
 		old, err := b.Task(formatID(TaskKind, s.id))
 		if err != nil {
-			return nil, err
+			return room{}, err
+		}
+		lifted, err := old.guard(nil, g.mark, g.rules, g.force)
+		if err != nil {
+			return room{}, err
 		}
 		next := *old
-		next.Rank = rankBetween(last, high)
-		last = next.Rank
-		shifted = append(shifted, &next)
+		r.shifted, r.lifted = append(r.shifted, &next), append(r.lifted, lifted)
 	}
-	return shifted, nil
+	return r, nil
+}
+
+// spread gives the tasks ranks between two, in their order, and the last of those.
+func (r *room) spread(low, high string) (last string) {
+	last = low
+	for _, t := range r.shifted {
+		t.Rank = rankBetween(last, high)
+		last = t.Rank
+	}
+	return last
 }
 
 // shift adds the tasks that made room to an outcome.
-func (o Outcome) shift(shifted []*Task) (Outcome, error) {
-	for _, next := range shifted {
+func (o Outcome) shift(r room) (Outcome, error) {
+	for _, next := range r.shifted {
 		old, err := o.Book.knownTask(next.ID)
 		if err != nil {
 			return Outcome{}, err
@@ -210,6 +278,7 @@ func (o Outcome) shift(shifted []*Task) (Outcome, error) {
 		}
 		o.Book, o.Files = more.Book, append(o.Files, more.Files...)
 	}
+	o.lift(r.lifted...)
 	sortFiles(o.Files)
 	return o, nil
 }
