@@ -135,6 +135,9 @@ func (t *Task) takeLease(old *Task, f *Fields, m Mark, r Rules) error {
 	case until.IsZero() && t.Lease != nil:
 		t.Lease.Until = ""
 	case !until.IsZero() && t.Lease == nil:
+		if t.Owner != "" && t.Owner != m.who() { // only they can say that they hold it
+			return assigned(t.ID, t.Owner)
+		}
 		t.Lease = t.newLease(m)
 		fallthrough
 	case !until.IsZero():
@@ -177,6 +180,8 @@ func (t *Task) leaseAfter(old *Task, f *Fields, m Mark, r Rules) *Lease {
 		return next
 	case mine, had.By == t.Owner && !f.claims(m):
 		return had
+	case t.Owner != m.who():
+		return nil // it was taken from one and given to another, who has not claimed it
 	}
 	return next // taken over
 }

@@ -231,3 +231,35 @@ func showTask(t *testing.T, b *records.Book, id string) *records.Task {
 	}
 	return task
 }
+
+// TestQueueNoLeaseIsMadeForAnother: a lease says who holds a task, so nobody but them
+// makes it, whatever a change says of when it ends.
+func TestQueueNoLeaseIsMadeForAnother(t *testing.T) {
+	t.Parallel()
+	given := tree{"tasks/t1.md": taskFile("t1", "doing", "owner: w2")}
+	todo := tree{"tasks/t1.md": taskFile("t1", "todo", "owner: w2")}
+	half := 30 * time.Minute
+	withStatus, withOwner := leased(at(30)), leased(at(30))
+	withStatus.Status = ptr("doing")
+	withOwner.Status, withOwner.Owner = ptr("doing"), ptr("w2")
+	for _, files := range []tree{given, todo} {
+		for _, e := range []records.SetTask{withStatus, withOwner, {Task: "t1", Fields: records.Fields{Status: ptr("doing"), LeaseFor: &half}}} {
+			q := newQueue(t, files)
+			q.as(1).conflict(e, "t1 is assigned to w2.")
+			q.as(1).conflict(forced(e), "t1 is assigned to w2.")
+			q.as(2).do(e)
+			q.is("t1", "doing w2 by w2 s2 until 12:30")
+		}
+	}
+	q := newQueue(t, given)
+	q.as(1).conflict(leased(at(30)), "t1 is assigned to w2.")
+	q.as(1).same(leased(time.Time{}))
+	// Another's claim that is lifted to give the task to a third leaves them to claim it.
+	q = newQueue(t, held(""))
+	q.as(2).do(forced(records.SetTask{Task: "t1", Fields: records.Fields{Owner: ptr("w3")}}))
+	q.is("t1", "doing w3")
+	// The holder hands it on with all that they have.
+	q = newQueue(t, held("12:30"))
+	q.as(1).do(records.SetTask{Task: "t1", Fields: records.Fields{Owner: ptr("w3")}})
+	q.is("t1", "doing w3 by w3 until 12:30")
+}

@@ -17,6 +17,11 @@ func conflict(id, text string) *Refusal {
 	return &Refusal{Kind: Conflict, Of: id, Text: "conflict: " + text + "."}
 }
 
+// assigned refuses to take a task from its owner.
+func assigned(id, owner string) *Refusal {
+	return conflict(id, id+" is assigned to "+Visible(owner))
+}
+
 // guard keeps a task in doing under a live lease for its holder, and one with an
 // owner from being taken by another. named is what the change names, nil for a
 // removal; a note is open to all. With force it lets pass what it would refuse, and
@@ -31,7 +36,7 @@ func (t *Task) guard(named *Fields, m Mark, r Rules, force bool) (lifted string,
 	case held, named == nil || named.Owner == nil || *named.Owner == "", t.Owner == "" || t.Owner == *named.Owner, t.Owner == m.who():
 		return "", nil // the holder may hand it on, an owner give it away
 	default:
-		lifted, err = t.Owner, conflict(t.ID, t.ID+" is assigned to "+Visible(t.Owner))
+		lifted, err = t.Owner, assigned(t.ID, t.Owner)
 	}
 	if force {
 		return lifted, nil
