@@ -63,3 +63,28 @@ func TestQueueAPushMeetsTheSameGuard(t *testing.T) {
 		})
 	}
 }
+
+// TestQueueAPushNamesKnownOwners: as a tool does; who stood there before may stay.
+func TestQueueAPushNamesKnownOwners(t *testing.T) {
+	t.Parallel()
+	was := tree{"tasks/t1.md": taskFile("t1", "todo"), "tasks/t2.md": taskFile("t2", "todo", "owner: gone")}
+	push := records.Push{By: "w1", At: noon, Rules: records.Rules{KnownUser: func(name string) bool { return name == "w2" }}}
+	for _, c := range []struct{ path, owner, want string }{
+		{"tasks/t1.md", "w2", ""},
+		{"tasks/t1.md", "stranger", "tasks/t1.md:5: owner must match the id of a known user."},
+		{"tasks/t2.md", "gone", ""},
+		{"tasks/t2.md", "stranger", "tasks/t2.md:5: owner must match the id of a known user."},
+		{"tasks/t3.md", "stranger", "tasks/t3.md:5: owner must match the id of a known user."},
+	} {
+		next := tree{"tasks/t1.md": was["tasks/t1.md"], "tasks/t2.md": was["tasks/t2.md"]}
+		next[c.path] = taskFile(strings.TrimSuffix(strings.TrimPrefix(c.path, "tasks/"), ".md"), "todo", "owner: "+c.owner, "topic: x")
+		faults, err := records.CheckPush(was.book(), next.book(), []string{c.path}, push)
+		got := ""
+		if len(faults) > 0 {
+			got = faults[0].String()
+		}
+		if got != c.want || err != nil {
+			t.Errorf("%s to %s: %q, %v", c.path, c.owner, got, err)
+		}
+	}
+}

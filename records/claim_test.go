@@ -274,3 +274,14 @@ func TestQueueOwnersAreOneLineAndKnown(t *testing.T) {
 	q.do(records.AddTask{Fields: records.Fields{Title: ptr("A"), Owner: ptr("w2")}})
 	q.is("t2", "todo w2")
 }
+
+// TestQueueTheCallerIsAKnownUserAsWell: who claims is held to the user directory as
+// whoever is named.
+func TestQueueTheCallerIsAKnownUserAsWell(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, openTask())
+	q.rules.KnownUser = func(name string) bool { return name == "w2" }
+	q.as(1).refused(q.as(1).claim("t1"), records.Invalid, "owner must match the id of a known user.")
+	q.as(2).do(q.as(2).claim("t1"))
+	q.is("t1", "doing w2 by w2 s2")
+}

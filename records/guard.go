@@ -58,7 +58,7 @@ func (t *Task) takeOwner(old *Task, f *Fields, m Mark, r Rules) error {
 		return nil
 	}
 	is := *f.Owner
-	if is != "" && is != old.Owner && is != m.who() && r.KnownUser != nil && !r.KnownUser(is) {
+	if is != "" && is != old.Owner && r.KnownUser != nil && !r.KnownUser(is) {
 		return invalid("owner", mustBeUser)
 	}
 	t.Owner = is

@@ -142,7 +142,7 @@ func TestQueueTheFirstFaultSpeaks(t *testing.T) {
 				}
 				f.edit(&edit)
 			}
-			rules := records.Rules{KnownUser: func(name string) bool { return name == "w2" }}
+			rules := records.Rules{KnownUser: func(name string) bool { return name != "stranger" }}
 			_, err := files.book().Apply(edit, records.Mark{By: "w1", In: "ahp-session:/s1", At: noon}, rules)
 			var r *records.Refusal
 			if !errors.As(err, &r) || r.Text != first.words {

@@ -31,9 +31,9 @@ type Push struct {
 // are the host's, and so is the owner of a task in doing: a push never makes a
 // claim, while an owner on a todo task is an assignment. A task in doing under
 // another's live lease is nobody else's to change or remove, but for its note.
-// Where the rules ask for it, a task is begun only once it is approved. The file of
-// the public keys must not be touched, and conflict markers in a body
-// are refused where they are new.
+// Where the rules ask for it, a task is begun only once it is approved, and its owner is
+// a known user. The file of the public keys must not be touched, and conflict markers
+// in a body are refused where they are new.
 //
 // Of a file that could not be read before, nobody knows which stamps it had: they
 // are let pass, and history alone tells which a tool wrote. A push to a
@@ -86,6 +86,9 @@ func (m *pushed) check(path string) error {
 		return nil
 	}
 	m.checkMarkers(c)
+	if err := m.checkOwner(path, was, c.is); err != nil {
+		return err
+	}
 	if err := m.checkApproved(path, was, c.is); err != nil {
 		return err
 	}
@@ -127,6 +130,28 @@ func (m *pushed) checkApproved(path string, was, is *leaf) error {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
 	m.add(Fault{Path: path, Field: "status", Line: lineOfKey(data, "status"), Reason: "status " + mustBeApproved, Mend: "status: " + string(before)})
+	return nil
+}
+
+// checkOwner refuses a new owner whom the user directory does not know.
+func (m *pushed) checkOwner(path string, was, is *leaf) error {
+	before := ""
+	if was != nil && was.task != nil {
+		before = was.task.Owner
+	}
+	known := m.Rules.KnownUser
+	if is.task == nil || is.task.Owner == "" || is.task.Owner == before || known == nil || known(is.task.Owner) {
+		return nil
+	}
+	data, err := fs.ReadFile(m.next.fsys, path)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	mend := "take owner out"
+	if before != "" {
+		mend = "owner: " + before
+	}
+	m.add(Fault{Path: path, Field: "owner", Line: lineOfKey(data, "owner"), Reason: "owner " + mustBeUser, Mend: mend})
 	return nil
 }
 
