@@ -47,7 +47,7 @@ func TestQueueAPushMeetsTheSameGuard(t *testing.T) {
 			} {
 				_, err := c.tree.book().Apply(change.edit, mark, rules)
 				var r *records.Refusal
-				if holds := errors.As(err, &r) && r.Kind == records.Conflict; holds != change.holds {
+				if holds := errors.As(err, &r) && r.Kind == records.Held; holds != change.holds {
 					t.Errorf("%+v: a tool gets %v", change.edit, err)
 				}
 				next := tree{"tasks/t1.md": change.pushed}

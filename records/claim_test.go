@@ -54,7 +54,11 @@ func (q queue) conflict(e records.Edit, text string) {
 	q.t.Helper()
 	o, err := q.book.Apply(e, q.mark, q.rules)
 	var r *records.Refusal
-	if !errors.As(err, &r) || r.Kind != records.Conflict || r.Text != "conflict: "+text || len(o.Files) > 0 {
+	kind := records.Conflict
+	if strings.Contains(text, " is held by ") {
+		kind = records.Held
+	}
+	if !errors.As(err, &r) || r.Kind != kind || r.Text != "conflict: "+text || len(o.Files) > 0 {
 		q.t.Errorf("%+v: %v, %v, want a conflict: %s", e, o.IDs, err, text)
 	}
 }

@@ -113,7 +113,9 @@
 //
 // A claim is a patch of a task that names doing, and as owner whoever makes it; a
 // lease then says who holds the task, in which session, and until when. What a change
-// of a held task meets stands in guard.go, in one order for tools and pushes alike.
+// of a held task meets stands in guard.go, in one order for tools and pushes alike, and
+// its rank is the holder's as all of it is. Nobody makes a claim for another: who is
+// given a task in doing holds it once they claim it, or where its holder handed it on.
 // A claim is over when its time is up or its session is gone: Book.AsOf gives the
 // tasks as they count then, todo and nobody's, and Reclaim writes it. A task that
 // nobody ever claimed has neither owner nor lease.

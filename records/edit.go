@@ -87,8 +87,8 @@ type AddTask struct {
 }
 
 // SetTask changes the named fields of a task. A task in doing under a live lease is
-// its holder's to change, and one with an owner is not taken by another: both are a
-// [Conflict], unless Force is set.
+// its holder's to change ([Held]), and one with an owner is not taken by another
+// ([Conflict]), unless Force is set.
 type SetTask struct {
 	Task string
 	Fields
@@ -120,7 +120,7 @@ type ReviewTask struct {
 // highest id of a collection goes, .highest remembers it, and nothing goes where
 // that file cannot be written: the id would be used again. A second file that
 // claims the id of a removed one is left alone, and holds the id from then on. One that
-// somebody else holds is a [Conflict], and all of them stay.
+// somebody else holds is refused as [Held], and all of them stay.
 type Remove struct{ IDs []string }
 
 // Restore brings records back that left the tree: files as they last could be
@@ -216,6 +216,9 @@ const (
 	NotFound
 	// Conflict: the input is sound, the record's state forbids it.
 	Conflict
+	// Held: the input is sound, and another holds the task under a live lease. Its
+	// words begin as those of any conflict.
+	Held
 )
 
 // Refusal says why an edit was not made. Nothing was changed and no id used.

@@ -22,6 +22,9 @@ type Fault struct {
 	// no line would mend it Mend says what to do, and it is "" where that is not
 	// known.
 	Mend string
+	// Held says that it is wrong because another holds the task, and will be right
+	// once nobody does.
+	Held bool
 }
 
 // String gives "tasks/t7.md:3: reason", or "tasks/t7.md: reason" for the file

@@ -17,6 +17,13 @@ func conflict(id, text string) *Refusal {
 	return &Refusal{Kind: Conflict, Of: id, Text: "conflict: " + text + "."}
 }
 
+// isHeld refuses what only the holder of a task may do.
+func (t *Task) isHeld() *Refusal {
+	r := conflict(t.ID, t.heldBy())
+	r.Kind, r.See = Held, "task_get"
+	return r
+}
+
 // assigned refuses to take a task from its owner.
 func assigned(id, owner string) *Refusal {
 	return conflict(id, id+" is assigned to "+Visible(owner))
@@ -32,7 +39,7 @@ func (t *Task) guard(named *Fields, m Mark, r Rules, force bool) (lifted string,
 	case named != nil && named.onlyNote():
 		return "", nil
 	case held && !t.Lease.isOf(m):
-		lifted, err = t.Lease.holder(), conflict(t.ID, t.heldBy())
+		lifted, err = t.Lease.holder(), t.isHeld()
 	case held, named == nil || named.Owner == nil || *named.Owner == "", t.Owner == "" || t.Owner == *named.Owner, t.Owner == m.who():
 		return "", nil // the holder may hand it on, an owner give it away
 	default:

@@ -259,6 +259,6 @@ func (m *pushed) checkHeld(path string, was, is *leaf) {
 	}
 	if is == nil || is.task != nil {
 		m.add(Fault{Path: path, Field: "lease", Reason: was.task.heldBy() + ": only its holder may change or remove it",
-			Mend: "leave it as it is, or ask for it"})
+			Mend: "leave it as it is, or ask for it", Held: true})
 	}
 }

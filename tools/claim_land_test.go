@@ -189,3 +189,48 @@ func TestQueueAnEditTakesBackFirst(t *testing.T) {
 		})
 	}
 }
+
+// TestQueueHeldIsOneKindAtEveryDoor: whatever road a change of another's task comes by,
+// its refusal has one code, and names the tool that says who holds it.
+func TestQueueHeldIsOneKindAtEveryDoor(t *testing.T) {
+	t.Parallel()
+	s, p, _ := claimedLanding(t)
+	c, err := s.Caller(tools.Who{Person: "eva", Session: "two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, at, err := s.File("t1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(file.Data), "title: A", "title: B", 1)
+	p.rewrite("title: A", "title: B")
+	pushed := p.landing(toFor)
+	call := func(tool, input string) func() error {
+		return func() error { _, err := tools.Call(t.Context(), s, c, tool, []byte(input)); return err }
+	}
+	for name, change := range map[string]func() error{
+		"set":     call("task_set", `{"task":"t1","title":"B"}`),
+		"claim":   call("task_claim", `{"task":"t1"}`),
+		"release": call("task_release", `{"task":"t1"}`),
+		"remove":  call("task_remove", `{"task":"t1"}`),
+		"judge":   func() error { return s.Judge(pushed) },
+		"land":    func() error { _, err := s.Land(t.Context(), pushed); return err },
+		"edit": func() error {
+			_, err := s.Revise(t.Context(), c, at, records.File{Path: file.Path, Data: []byte(text)})
+			return err
+		},
+		"several": func() error {
+			_, err := s.Update(t.Context(), c, "sweep", func(*records.Book) ([]tools.Step, error) {
+				return []tools.Step{{Edit: records.Remove{IDs: []string{"t1"}}}}, nil
+			})
+			return err
+		},
+	} {
+		err := change()
+		e := tools.AsError(err)
+		if err == nil || e.Code != tools.Held || e.Next != "task_get" || !strings.Contains(e.Message, "t1 is held by w1 in ahp-session:/s1") {
+			t.Errorf("%s gets %+v", name, e)
+		}
+	}
+}

@@ -8,7 +8,7 @@ const (
 	Invalid  Code = "invalid"   // the input cannot be taken
 	NotFound Code = "not_found" // there is no record that the call is about
 	Conflict Code = "conflict"  // the state of the list is in the way
-	Held     Code = "held"      // another holds what the call needs: a lock, a list
+	Held     Code = "held"      // another holds what the call needs: a task, a lock, a list
 	Busy     Code = "busy"      // too much at once: the same call again, later, may do
 	Denied   Code = "denied"    // whoever asks may not: the person lacks a grant
 	Internal Code = "internal"  // the disk or the repository failed

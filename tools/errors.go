@@ -40,7 +40,7 @@ func AsError(err error) *Error {
 	}
 	var refusal *records.Refusal
 	if errors.As(err, &refusal) {
-		return &Error{Code: codeOf(refusal.Kind), Message: refusal.Text, Err: err}
+		return &Error{Code: codeOf(refusal.Kind), Message: refusal.Text, Next: refusal.See, Err: err}
 	}
 	var failed *repo.Error
 	if !errors.As(err, &failed) {
@@ -73,6 +73,8 @@ func codeOf(k records.RefusalKind) Code {
 		return NotFound
 	case records.Conflict:
 		return Conflict
+	case records.Held:
+		return Held
 	}
 	return Invalid
 }

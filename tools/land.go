@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -33,7 +34,8 @@ type Landed struct {
 // Judge is the gate that a push passes before git stores it: what it changes
 // since its base, held to records.CheckPush. It has no effect, and a store opened
 // with [Config].Incoming reads what git still holds back. The refusal is
-// [Invalid] or [Conflict], with every fault of the push: file, line, reason and
+// [Invalid], [Conflict], or [Held] where others hold the tasks and nothing else is
+// wrong, with every fault of the push: file, line, reason and
 // the line as it should be.
 func (s *Store) Judge(l Landing) error {
 	tip, err := s.tip()
@@ -231,7 +233,10 @@ func refusePush(faults []records.Fault) error {
 	if more := len(faults) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	return &Error{Code: Invalid, Message: strings.Join(lines, "\n")}
+	if slices.ContainsFunc(faults, func(f records.Fault) bool { return !f.Held }) {
+		return &Error{Code: Invalid, Message: strings.Join(lines, "\n")}
+	}
+	return &Error{Code: Held, Message: strings.Join(lines, "\n"), Next: "task_get"}
 }
 
 // by is who pushes: whom the transport knows, else the author of what is pushed.

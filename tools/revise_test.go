@@ -161,8 +161,8 @@ func TestReviseOfAClaim(t *testing.T) {
 	if _, err := tools.Call(t.Context(), s, c, "task_claim", []byte(`{"task":"t2","leaseFor":"30m"}`)); err != nil {
 		t.Fatal(err)
 	}
-	newAuthor(t, s, "bob", "t1").refused(tools.Invalid, "only its holder may change or remove it", "title: A", "title: C")
-	newAuthor(t, s, "pilot", "t2").refused(tools.Invalid, "only its holder may change or remove it", "title: B", "title: C")
+	newAuthor(t, s, "bob", "t1").refused(tools.Held, "only its holder may change or remove it", "title: A", "title: C")
+	newAuthor(t, s, "pilot", "t2").refused(tools.Held, "only its holder may change or remove it", "title: B", "title: C")
 	if _, err := newAuthor(t, s, "ana", "t1").hands("title: A", "title: C"); err != nil {
 		t.Error(err)
 	}

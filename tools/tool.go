@@ -172,7 +172,7 @@ func (t *Tool) place(field string) int {
 func (c *call) refused(err error) *Error {
 	e := AsError(err)
 	refusal, ok := e.Err.(*records.Refusal)
-	if !ok || e.Code == Conflict {
+	if !ok || refusal.Kind == records.Conflict || refusal.Kind == records.Held {
 		return e
 	}
 	return &Error{Code: e.Code, Message: "Invalid " + c.tool.Name + " input: " + e.Message, Next: refusal.See, Tool: c.tool.Name, Err: refusal}

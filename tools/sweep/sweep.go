@@ -114,7 +114,7 @@ func sweepPlan(ctx context.Context, s *tools.Store, id string, before time.Time)
 		return []tools.Step{*step}, nil
 	})
 	var refused *records.Refusal
-	if errors.As(err, &refused) && refused.Kind == records.Conflict {
+	if errors.As(err, &refused) && refused.Kind == records.Held {
 		return "", nil // somebody took up a task of it just now
 	}
 	return line, err

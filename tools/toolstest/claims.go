@@ -8,10 +8,10 @@ var claimCases = []Case{
 		call("task_add", `{"title":"A"}`, "t1 todo medium A"),
 		call("task_claim", `{"task":"t1","leaseFor":"30m"}`, "t1 doing medium A").by("w1").in("s1").
 			has("tasks/t1.md", "\nowner: w1\nlease:\n  at: 2026-10-18T10:01:00.000Z\n  by: w1\n  in: ahp-session:/s1\n  until: 2026-10-18T10:31:00.000Z\n"),
-		conflict("task_claim", `{"task":"t1"}`, "conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:31:00.000Z.").by("w2").in("s2"),
+		held("task_claim", `{"task":"t1"}`, "conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:31:00.000Z.").by("w2").in("s2"),
 		call("task_claim", `{"task":"t1"}`, "t1 doing medium A").by("w1").in("s1").quiet(),
-		conflict("task_set", `{"task":"t1","status":"done"}`, "conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:31:00.000Z.").by("w2").in("s2"),
-		conflict("task_set", `{"task":"t1","status":"doing","owner":"w2"}`, "conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:31:00.000Z.").by("w2").in("s2"),
+		held("task_set", `{"task":"t1","status":"done"}`, "conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:31:00.000Z.").by("w2").in("s2"),
+		held("task_set", `{"task":"t1","status":"doing","owner":"w2"}`, "conflict: t1 is held by w1 in ahp-session:/s1 until 2026-10-18T10:31:00.000Z.").by("w2").in("s2"),
 		call("task_set", `{"task":"t1","note":"seen"}`, "t1 doing medium A").by("w2").in("s2"),
 		call("task_set", `{"task":"t1","status":"done"}`, "t1 done medium A").by("w1").in("s1").
 			has("tasks/t1.md", "\nowner: w1\n").lacks("tasks/t1.md", "lease"),
@@ -33,8 +33,8 @@ var claimCases = []Case{
 	{Name: "release, removal and what stands in the way", steps: []step{
 		call("task_add", `{"title":"A"}`, "t1 todo medium A"),
 		call("task_claim", `{"task":"t1"}`, "t1 doing medium A").by("w1"),
-		conflict("task_release", `{"task":"t1"}`, "conflict: t1 is held by w1."),
-		conflict("task_remove", `{"task":"t1"}`, "conflict: t1 is held by w1."),
+		held("task_release", `{"task":"t1"}`, "conflict: t1 is held by w1."),
+		held("task_remove", `{"task":"t1"}`, "conflict: t1 is held by w1."),
 		call("task_release", `{"task":"t1"}`, "t1 todo medium A").by("w1").lacks("tasks/t1.md", "lease", "owner"),
 		call("task_release", `{"task":"t1"}`, "t1 todo medium A").by("w2").quiet(),
 		call("task_remove", `{"task":"t1"}`, "t1 todo medium A"),
@@ -58,7 +58,7 @@ var claimCases = []Case{
 	{Name: "a session that ended holds nothing", steps: []step{
 		call("task_add", `{"title":"A"}`, "t1 todo medium A"),
 		call("task_claim", `{"task":"t1"}`, "t1 doing medium A").by("w1").in("s1"),
-		conflict("task_claim", `{"task":"t1"}`, "conflict: t1 is held by w1 in ahp-session:/s1.").by("w2").in("s2"),
+		held("task_claim", `{"task":"t1"}`, "conflict: t1 is held by w1 in ahp-session:/s1.").by("w2").in("s2"),
 		{Report: &tools.Session{Session: "s1", Ended: true}},
 		call("task_list", `{}`, "t1 todo medium A"),
 		call("task_claim", `{"task":"t1"}`, "t1 doing medium A").by("w2").in("s2"),
@@ -73,7 +73,7 @@ var claimCases = []Case{
 	{Name: "a list that is written whole leaves what others hold", steps: []step{
 		todos("2 total: 1 pending, 1 in progress, 0 completed", "", "a in_progress A", "b pending B"),
 		call("task_claim", `{"task":"t2"}`, "t2 doing medium B").by("w2").in("s2"),
-		conflict("todo_write", `{"todos":[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"B","status":"completed"}]}`,
+		held("todo_write", `{"todos":[{"id":"a","content":"A","status":"completed"},{"id":"b","content":"B","status":"completed"}]}`,
 			"conflict: t2 is held by w2 in ahp-session:/s2.").in("one"),
 		call("task_list", `{}`, "t1 doing medium A\nt2 doing medium B"),
 		call("task_set", `{"task":"t2","status":"done"}`, "t2 done medium B").by("w2").in("s2"),

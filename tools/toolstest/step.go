@@ -34,6 +34,11 @@ func conflict(tool, input, want string) step {
 	return step{Tool: tool, Input: input, Want: want, Code: tools.Conflict, Who: ana}
 }
 
+// held is a call by ana that changes a task which another holds.
+func held(tool, input, want string) step {
+	return step{Tool: tool, Input: input, Want: want, Code: tools.Held, Who: ana}
+}
+
 // unsigned is a call that needs a grant, by nobody who is known.
 func unsigned(tool, input string) step {
 	return step{Tool: tool, Input: input, Want: "Sign in to use this host.", Code: tools.Unauthenticated}

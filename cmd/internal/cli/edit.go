@@ -91,7 +91,7 @@ func (o *opened) write(d *desk) error {
 			d.clear()
 			return o.revised(d.id, before, landed)
 		}
-		if code := tools.AsError(err).Code; code != tools.Invalid && code != tools.Conflict || !o.again(err) {
+		if code := tools.AsError(err).Code; code != tools.Invalid && code != tools.Conflict && code != tools.Held || !o.again(err) {
 			return o.keep(d, err)
 		}
 	}

@@ -79,7 +79,7 @@ func idHint(tool string, r *records.Refusal) string {
 	switch {
 	case r.Of != "" && (r.Field == "blockedBy" || r.Field == "addBlockedBy"):
 		return "git tasks show " + r.Of + " says what it waits for"
-	case r.Of != "" && r.Kind == records.Conflict:
+	case r.Of != "" && (r.Kind == records.Conflict || r.Kind == records.Held):
 		return "git tasks show " + r.Of + " says where it stands"
 	case r.Given == "":
 		return ""
