@@ -17,8 +17,8 @@ import (
 //
 // The two differ where history cannot tell. What was there before the door first
 // wrote is not judged, nor is a side with several bases. Who pushed is taken for who
-// wrote the last commit, so that a lease is held only against one who brought all
-// alone; whether a task had to be approved first is the settings' of that day. And
+// wrote it: where several did, what somebody holds is asked of each commit; whether a
+// task had to be approved first, and whose session had ended, is of that day. And
 // what the gate refuses for good is a note here: the next change of the door mends
 // it, and what still stands is a problem of its own.
 func (a *audit) gate(ctx context.Context, branch []repo.Commit, sides []side, r Report) error {
@@ -89,23 +89,57 @@ func (a *audit) judge(base repo.ID, brought []repo.Commit, p records.Push, r Rep
 	}
 	a.judged = moving{old, base}
 	by := a.store.authorOf(brought[0]).Name
-	p.By = by
+	if p.By = by; slices.ContainsFunc(brought, func(c repo.Commit) bool { return a.store.authorOf(c).Name != by }) {
+		p.By = "" // what others hold is asked of each commit
+	}
 	faults, err := records.CheckPush(old, old.Advance(after.FS(), paths), paths, p)
 	if err != nil {
 		return err
 	}
-	alone := !slices.ContainsFunc(brought, func(c repo.Commit) bool { return a.store.authorOf(c).Name != by })
 	for _, f := range faults {
-		if f.Field == "lease" && !alone || a.named(f, brought, r) {
+		if !f.Held && a.named(f, brought, r) {
 			continue
 		}
 		c, err := a.lastOn(f.Path, brought)
+		if f.Held && p.By == "" {
+			c, err = a.taker(f.Path, brought, p)
+		}
 		if err != nil {
 			return err
 		}
-		a.note(c, "came past the gate, which says: %s", f)
+		if !c.ID.IsZero() {
+			a.note(c, "came past the gate, which says: %s", f)
+		}
 	}
 	return nil
+}
+
+// taker gives the first of some commits that changed a task which somebody other than
+// its author held, the zero one where each was the holder's own.
+func (a *audit) taker(file string, brought []repo.Commit, p records.Push) (repo.Commit, error) {
+	for _, c := range slices.Backward(brought) {
+		touched, err := a.tip.Touched(c)
+		if err != nil {
+			return c, err
+		}
+		if len(c.Parents) != 1 || !slices.Contains(touched, file) {
+			continue
+		}
+		before, err := a.store.repo.At(c.Parents[0])
+		if err != nil {
+			return c, err
+		}
+		after, err := a.store.repo.At(c.ID)
+		if err != nil {
+			return c, err
+		}
+		p.By = a.store.authorOf(c).Name
+		faults, err := records.CheckPush(records.NewBook(before.FS()), records.NewBook(after.FS()), []string{file}, p)
+		if err != nil || slices.ContainsFunc(faults, func(f records.Fault) bool { return f.Held }) {
+			return c, err
+		}
+	}
+	return repo.Commit{}, nil
 }
 
 // named reports whether something of a fault's file is said already.
