@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash/adler32"
 	"hash/crc32"
 	"slices"
 	"sync"
@@ -20,6 +21,9 @@ const (
 	deflateLevel = 1
 	// deltaChain bounds how many deltas lead to a tree: as many must be read for it.
 	deltaChain = 16
+	// maxStored is up to where compressing gains nothing: a delta of a tree is hardly
+	// more than an id.
+	maxStored = 64
 	// maxIdle bounds the buffer that is kept for a later batch.
 	maxIdle = 4 << 20
 	// maxPack bounds a pack: where an object begins stands in 31 bits.
@@ -179,6 +183,10 @@ func (p *packer) header(kind plumbing.ObjectType, size int) {
 }
 
 func (p *packer) compress(data []byte) (err error) {
+	if len(data) <= maxStored {
+		p.store(data)
+		return nil
+	}
 	if p.deflate == nil {
 		if p.deflate, err = zlib.NewWriterLevel(&p.pack, deflateLevel); err != nil {
 			return err
@@ -190,6 +198,16 @@ func (p *packer) compress(data []byte) (err error) {
 		return err
 	}
 	return p.deflate.Close()
+}
+
+// store lays out data as a zlib stream of one block that stands there as it is.
+func (p *packer) store(data []byte) {
+	n := uint16(len(data))
+	out := append(p.pack.AvailableBuffer(), 0x78, 0x01, 1) // the fastest level; the last block
+	out = binary.LittleEndian.AppendUint16(out, n)
+	out = binary.LittleEndian.AppendUint16(out, ^n)
+	out = append(out, data...)
+	p.pack.Write(binary.BigEndian.AppendUint32(out, adler32.Checksum(data)))
 }
 
 // index lays out the index of the pack in git's version 2: how many ids begin
