@@ -28,7 +28,7 @@ func (r *Repo) clearRefFiles(inUse string) {
 	for _, e := range entries {
 		path := r.own(e.Name())
 		if mark, ok := strings.CutPrefix(e.Name(), keepName); ok {
-			if p, _, ok := parseProcess(mark); ok && !p.alive() {
+			if p, _, ok := parseProcess(mark); ok && p != r.me && !p.alive() {
 				r.disk.remove(path)
 			}
 			continue
