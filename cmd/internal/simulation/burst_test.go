@@ -51,7 +51,7 @@ func (s *simulation) edit(r *rapid.T, c *clone) {
 	switch {
 	case n == 0 || what == "draft":
 		e, err = c.draft()
-	case what == "status" && !c.moves(n) && s.model.tasks[n].plan == "": // those of plans are held to their last stamp by the sweep
+	case what == "status" && !c.moves(n) && !s.claimed[n] && s.model.tasks[n].owner == "" && s.model.tasks[n].plan == "": // those of plans are held to their last stamp by the sweep
 		e, err = c.edit(n, "status", rapid.SampledFrom([]string{"todo", "doing", "blocked", "review", "done"}).Draw(r, "status"))
 	default:
 		e, err = c.edit(n, "title", fmt.Sprintf("%s says %d", c.by, c.count))
@@ -205,7 +205,7 @@ func (s *simulation) checkPush(r *rapid.T, c *clone, took map[string]bool) {
 	}
 	if !slices.ContainsFunc(c.edits, func(e handEdit) bool {
 		_, broken := s.model.broken[e.task]
-		return broken || s.model.approve && e.key == "status" && e.value == "doing" && strings.Contains(c.refused, "approved")
+		return broken || s.claimed[e.task] && strings.Contains(c.refused, "is held by") || s.model.approve && e.key == "status" && e.value == "doing" && strings.Contains(c.refused, "approved")
 	}) {
 		r.Fatalf("%s was refused %+v: %s", c.by, c.edits, c.refused)
 	}

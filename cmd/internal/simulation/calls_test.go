@@ -20,7 +20,6 @@ func (s *simulation) call(r *rapid.T, by, tool string, input any, refused, chang
 	if err != nil {
 		r.Fatal(err)
 	}
-	s.clock.Pass(1e9)
 	store := s.stores[rapid.IntRange(0, 1).Draw(r, "store")]
 	got := toolstest.Direct(s.t, toolstest.List{Store: store}, tools.Who{Person: by, Folder: "/srv/work"}, tool, string(data))
 	if (got.Code != "") != refused || (got.Commit != "") != changed {
@@ -69,11 +68,15 @@ func (s *simulation) plan(r *rapid.T) {
 	}
 }
 
-func (s *simulation) set(r *rapid.T) {
-	by, n := person(r), number(r, s.model.highest[0])
+func (s *simulation) set(r *rapid.T) { s.setOne(r, number(r, s.model.highest[0])) }
+
+func (s *simulation) setWanted(r *rapid.T) { s.setOne(r, s.wanted(r)) }
+
+func (s *simulation) setOne(r *rapid.T, n int) {
+	by := person(r)
 	choices := map[string][]string{
 		"status": {"todo", "doing", "blocked", "review", "done", "dropped"},
-		"note":   {"", "half way", "n: 1"}, "active": {"", "Doing it"}, "priority": {"", "high", "medium", "low"}, "plan": {""},
+		"note":   {"", "half way", "n: 1"}, "owner": {"", "ana", "bob"}, "active": {"", "Doing it"}, "priority": {"", "high", "medium", "low"}, "plan": {""},
 	}
 	for p := range s.model.plans {
 		choices["plan"] = append(choices["plan"], fmt.Sprintf("p%d", p))
@@ -86,6 +89,11 @@ func (s *simulation) set(r *rapid.T) {
 			named[field] = rapid.SampledFrom(choices[field]).Draw(r, field)
 			input[field] = named[field]
 		}
+	}
+	if _, assigns := named["owner"]; assigns && s.isMoved(n) {
+		return
+	} else if assigns {
+		s.claimed[n] = true
 	}
 	refused, changed := s.model.setTask(n, by, named)
 	s.call(r, by, "task_set", input, refused, changed)
@@ -101,6 +109,7 @@ func (s *simulation) setPlan(r *rapid.T) {
 func (s *simulation) stamp(r *rapid.T) {
 	by, n := person(r), number(r, s.model.highest[0])
 	t, known := s.model.tasks[n]
+	t = t.asOf(s.clock.Now())
 	tool := rapid.SampledFrom([]string{"task_approve", "task_review"}).Draw(r, "tool")
 	if known {
 		s.model.mint()

@@ -9,14 +9,21 @@
 //
 // # The life of one history
 //
-// rapid draws steps. Each is done by what the list is made of, and by a model in
-// plain values: at once for a call, and in the order of the commits for what was
-// done at the same time. After each step both stores say what the model says, and
-// what a Book read from scratch says. What the gate took, check finds clean. At the
-// end every commit is one that somebody was told of, no push that landed is lost,
-// and whoever followed the list by its changes alone knows it as it is.
+// rapid draws steps: tasks and plans are made and changed, claimed, given back and put
+// beside each other, time passes and leases end. Each is done by what the list is made
+// of, and by a model in plain values: at once for a call, and in the order of the
+// commits for what was done at the same time. After each step both stores say what the
+// model says, claims that are over as such, and what a Book read from scratch says; and
+// they list in each row what they did, but for what was moved. What the gate took,
+// check finds clean. At the end every commit is one that somebody was told of, no push
+// that landed is lost, and whoever followed the list by its changes alone knows it as
+// it is.
 //
 // # What can go wrong
 //
 //   - git is not on PATH: every history fails, and says so.
+//   - A clone moves a task that was ever claimed: what comes of that depends on what the
+//     clone knew, and no history draws it. Merges of claims are in the fuzzing of records.
+//   - A push is refused since another holds what it changes: its edits are given up, as a
+//     person would.
 package simulation

@@ -102,12 +102,17 @@ func (s *simulation) comeBack(r *rapid.T, merge logged) {
 			r.Fatalf("%+v brings back %s, which its base has not", merge, e.path)
 		}
 		s.model.tasks[e.task] = modelOf(t)
+		delete(s.model.rows, e.task) // with the rank that it had in the clone
 	}
 }
 
 // entryOf finds whose commit one is.
 func (s *simulation) entryOf(c logged) (entry, bool) {
 	people := []string{"host", mia, s.clones[0].by, s.clones[1].by}
+	var over int
+	if _, err := fmt.Sscanf(c.subject, "t%d reclaim: ", &over); err == nil && c.tool != "" {
+		return entry{by: c.author, took: func(string) string { return s.model.reclaim(over) }}, slices.Contains(append(people, "ana", "bob"), c.author)
+	}
 	switch c.tool {
 	case "init":
 		return entry{by: "git-tasks"}, true

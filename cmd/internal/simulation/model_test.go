@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -20,20 +21,26 @@ type model struct {
 	used    [2][]int // every number that was ever a task's, a plan's
 	highest [2]int   // ever used: of tasks, of plans
 	approve bool     // a task must be approved first
+
+	now   func() time.Time
+	shown []int       // all tasks in the order that they were listed in last
+	rows  map[int]row // among whom each stood then
 }
 
 type modelTask struct {
 	title, status, priority, note, active, plan   string
 	approvedBy, startedBy, finishedBy, reviewedBy string
+
+	owner, parent, heldBy, until string
 }
 
 type modelPlan struct{ title, status, finishedBy string }
 
 type modelDraft struct{ title, by string }
 
-func newModel(approve bool) *model {
+func newModel(approve bool, now func() time.Time) *model {
 	return &model{tasks: map[int]modelTask{}, plans: map[int]modelPlan{}, broken: map[int]modelTask{},
-		drafts: map[string]modelDraft{}, approve: approve}
+		drafts: map[string]modelDraft{}, rows: map[int]row{}, approve: approve, now: now}
 }
 
 // byHand notes that somebody committed beside the door.
@@ -110,7 +117,12 @@ func (m *model) setTask(n int, by string, named map[string]string) (refused, cha
 	if !ok {
 		return true, false
 	}
-	t := old
+	counts := old.asOf(m.now())
+	_, force := named["force"]
+	if !force && !counts.opens(by, named) {
+		return true, false
+	}
+	t := counts
 	if status, ok := named["status"]; ok {
 		if status == "doing" && t.status != "doing" && m.approve && t.approvedBy == "" {
 			return true, false
@@ -122,7 +134,9 @@ func (m *model) setTask(n int, by string, named map[string]string) (refused, cha
 		case "note":
 			t.note = value
 		case "plan":
-			t.plan = value
+			if t.plan != value {
+				t.plan, t.parent = value, ""
+			}
 		case "priority":
 			if value != "medium" || t.priority != "" {
 				t.priority = value
@@ -131,14 +145,18 @@ func (m *model) setTask(n int, by string, named map[string]string) (refused, cha
 			t.active = value
 		}
 	}
-	if old.status == "doing" && t.status != "doing" {
+	if counts.status == "doing" && t.status != "doing" {
 		t.active = ""
 	}
-	if t != old {
+	if !t.hold(counts, by, named, m.now()) {
+		return true, false
+	}
+	may, moved := m.stand(&t, n, named)
+	if changed = may && (moved || t != old); changed {
 		m.mint()
 		m.tasks[n] = t
 	}
-	return false, t != old
+	return !may, changed
 }
 
 // editTask is one line that somebody changed in a task's file, and says what is
@@ -156,7 +174,10 @@ func (m *model) editTask(e handEdit, by string) string {
 			return "the gate took a task that is begun before it is approved"
 		}
 		if t.status == "doing" {
-			t.active = ""
+			t.active, t.heldBy, t.until = "", "", ""
+		}
+		if e.value == "todo" {
+			t.owner = ""
 		}
 		t.move(e.value, by)
 	}
@@ -191,13 +212,13 @@ func (m *model) setPlan(n int, by, status string) (refused, changed bool) {
 	return false, true
 }
 
-// taskList is what task_list must say of all tasks, without the line on files
-// that cannot be read.
+// taskList is what task_list must say of all tasks, by their numbers, without the line
+// on files that cannot be read.
 func (m *model) taskList() string {
 	var lines []string
 	for _, n := range slices.Sorted(maps.Keys(m.tasks)) {
-		t := m.tasks[n]
-		lines = append(lines, fmt.Sprintf("t%d %s %s %s", n, t.status, cmp.Or(t.priority, "medium"), t.title))
+		t := m.tasks[n].asOf(m.now())
+		lines = append(lines, fmt.Sprintf("%st%d %s %s %s", m.indent(n), n, t.status, cmp.Or(t.priority, "medium"), t.title))
 	}
 	return strings.Join(append(cmpList(lines, "No tasks match."), m.notes()...), "\n")
 }
@@ -258,8 +279,13 @@ func (p modelPlan) differs(is *records.Plan) string {
 
 // modelOf is what the model knows of a task.
 func modelOf(t *records.Task) modelTask {
-	return modelTask{t.Title, string(t.Status), string(t.Priority), t.Note, t.Active, t.Plan,
-		by(t.Approved), by(t.Started), by(t.Finished), by(t.Reviewed)}
+	is := modelTask{title: t.Title, status: string(t.Status), priority: string(t.Priority), note: t.Note, active: t.Active, plan: t.Plan,
+		approvedBy: by(t.Approved), startedBy: by(t.Started), finishedBy: by(t.Finished), reviewedBy: by(t.Reviewed),
+		owner: t.Owner, parent: t.Parent}
+	if t.Lease != nil {
+		is.heldBy, is.until = t.Lease.By, t.Lease.Until
+	}
+	return is
 }
 
 // differs compares a task with the model's.
