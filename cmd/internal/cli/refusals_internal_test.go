@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -69,6 +70,17 @@ var refusals = [][]string{
 	{"add", "A", "--config", "grant.json"},
 	{"add", "A", "--config", "plugin.json"},
 	{"call", "task_add", `{"title":"\ud800"}`},
+	{"set", "t1"},
+	{"hook", "session"},
+	{"hook", "pre-receive"},
+	{"install", "hooks", "--repo", "nowhere"},
+	{"clone", ""},
+	{"clone", "nowhere", ""},
+	{"init", ""},
+	{"init", "users.json"},
+	{"fmt", "--all", "t1.md"},
+	{"install", "clone", "--url", "http://127.0.0.1:7433/mcp"},
+	{"install", "hooks", "--url", "http://127.0.0.1:7433/mcp"},
 }
 
 // storeFailures are the troubles with the disk that a change of a list meets, as a
@@ -218,7 +230,7 @@ func shortened(args []string) string {
 }
 
 func refusalEnv(dir string, out *bytes.Buffer) Env {
-	return Env{Stdout: out, Stderr: out, Dir: dir, Host: "desk.example.org", User: func() string { return "ana" },
+	return Env{Stdin: io.NopCloser(strings.NewReader("no JSON")), Stdout: out, Stderr: out, Dir: dir, Host: "desk.example.org", User: func() string { return "ana" },
 		Environ: []string{"HOME=" + dir}, Now: func() time.Time { return time.Date(2026, 10, 18, 10, 0, 0, 0, time.UTC) }}
 }
 
