@@ -105,11 +105,7 @@ func TestQueueClaimsAreTakenBackInTime(t *testing.T) {
 	t.Parallel()
 	dir := repotest.New(t)
 	synctest.Test(t, func(t *testing.T) {
-		s, err := tools.Open(tools.Config{Path: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
+		s := toolstest.Open(t, tools.Config{Path: dir})
 		worker(t, s, "1", "task_add", `{"title":"A"}`)
 		worker(t, s, "1", "task_claim", `{"task":"t1","leaseFor":"1m"}`)
 		<-time.After(time.Hour)
@@ -146,11 +142,7 @@ func TestQueueWhoWaitsSeesTheEndOfAClaim(t *testing.T) {
 	t.Parallel()
 	dir := repotest.New(t)
 	synctest.Test(t, func(t *testing.T) {
-		s, err := tools.Open(tools.Config{Path: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer s.Close()
+		s := toolstest.Open(t, tools.Config{Path: dir})
 		moved := make(chan struct{}, 1)
 		moves := func(n, call string) {
 			t.Helper()
