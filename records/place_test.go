@@ -62,12 +62,19 @@ func TestQueueOrder(t *testing.T) {
 	d.order("t2 t6 t1 >t5 >t4 t3")
 }
 
-func TestQueueMoveTouchesOneFile(t *testing.T) {
-	t.Parallel()
+// newRow is a desk with so many tasks beside each other.
+func newRow(t *testing.T, n int) *desk {
+	t.Helper()
 	d := newDesk(t, tree{})
-	for range 3 {
+	for range n {
 		d.do(add("x"))
 	}
+	return d
+}
+
+func TestQueueMoveTouchesOneFile(t *testing.T) {
+	t.Parallel()
+	d := newRow(t, 3)
 	if o := d.do(put("t1", "-", "-", "t3")); len(o.Files) != 1 || o.What != "set rank" || d.task("t1").Rank != "V3W" {
 		t.Errorf("%d files, %q, rank %q", len(o.Files), o.What, d.task("t1").Rank)
 	}
@@ -155,10 +162,7 @@ func TestQueueCorruptLoop(t *testing.T) {
 // Appended under a new parent: without a rank where the number will do.
 func TestQueueAppendsUnderANewParent(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, tree{})
-	for range 6 {
-		d.do(add("x"))
-	}
+	d := newRow(t, 6)
 	d.do(put("t3", "t1", "-", "-"))
 	d.do(put("t4", "t1", "-", "-"))
 	if d.task("t3").Rank+d.task("t4").Rank != "" {
@@ -329,10 +333,7 @@ func TestQueueMetadata(t *testing.T) {
 // id.
 func TestQueueClonesMoveApart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, tree{})
-	for range 4 {
-		d.do(add("x"))
-	}
+	d := newRow(t, 4)
 	one, two := newDesk(t, d.tree), newDesk(t, d.tree)
 	for _, move := range []records.SetTask{put("t3", "-", "-", "t1"), put("t4", "-", "-", "t1")} {
 		clone := map[string]*desk{"t3": one, "t4": two}[move.Task]
