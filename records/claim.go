@@ -15,12 +15,16 @@ const (
 // where it was made in none.
 func (l *Lease) holder() string { return cmp.Or(l.In, l.By) }
 
-// isOf reports whether a caller is the holder.
-func (l *Lease) isOf(m Mark) bool {
-	if l.In != "" {
-		return BareSession(l.In) == BareSession(m.In)
+// isOf reports whether a caller is the holder. What somebody of the user directory
+// claimed is theirs alone: a session is named by whoever calls, and proves nothing.
+func (l *Lease) isOf(m Mark, r Rules) bool {
+	switch {
+	case l.In == "":
+		return l.By == m.who()
+	case BareSession(l.In) != BareSession(m.In):
+		return false
 	}
-	return l.By == m.who()
+	return l.By == m.who() || r.KnownUser == nil || !r.KnownUser(l.By)
 }
 
 // who is the person that stamps name.
@@ -174,7 +178,7 @@ func (t *Task) leaseAfter(old *Task, f *Fields, m Mark, r Rules) *Lease {
 		return t.newLease(m)
 	}
 	next := t.newLease(m)
-	switch mine := old.held(m.now(), r.Gone) && had.isOf(m); {
+	switch mine := old.held(m.now(), r.Gone) && had.isOf(m, r); {
 	case mine && (had.By != t.Owner || f.claims(m) && had.In != next.In): // handed on, or taken into a session
 		next.Until = had.Until
 		return next

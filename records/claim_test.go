@@ -289,3 +289,23 @@ func TestQueueTheCallerIsAKnownUserAsWell(t *testing.T) {
 	q.as(2).do(q.as(2).claim("t1"))
 	q.is("t1", "doing w2 by w2 s2")
 }
+
+// TestQueueASessionProvesNobody: whoever names a user's session holds nothing of
+// theirs; what somebody who is no user claimed is whoever's that names the session.
+func TestQueueASessionProvesNobody(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, openTask())
+	q.as(3).do(q.as(3).claim("t1"))
+	q.rules.KnownUser = func(name string) bool { return name == "w1" || name == "w2" }
+	q.mark.By = "w2"
+	q.do(records.SetTask{Task: "t1", Fields: records.Fields{Title: ptr("B")}})
+	q.is("t1", "doing w3 by w3 s3")
+	q.do(release("t1"))
+	q.as(1).do(q.as(1).claim("t1"))
+	for _, other := range []string{"w2", "", "claude"} {
+		q.as(1).mark.By = other
+		q.conflict(records.SetTask{Task: "t1", Fields: records.Fields{Status: ptr("done")}}, "t1 is held by w1 in ahp-session:/s1.")
+		q.conflict(release("t1"), "t1 is held by w1 in ahp-session:/s1.")
+	}
+	q.as(1).do(release("t1"))
+}

@@ -38,7 +38,7 @@ func (t *Task) guard(named *Fields, m Mark, r Rules, force bool) (lifted string,
 	switch {
 	case named != nil && named.onlyNote():
 		return "", nil
-	case held && !t.Lease.isOf(m):
+	case held && !t.Lease.isOf(m, r):
 		lifted, err = t.Lease.holder(), t.isHeld()
 	case held, named == nil || named.Owner == nil || *named.Owner == "", t.Owner == "" || t.Owner == *named.Owner, t.Owner == m.who():
 		return "", nil // the holder may hand it on, an owner give it away
