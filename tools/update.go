@@ -160,7 +160,9 @@ func (w *work) do(before *records.Book, step Step) (records.Outcome, []repo.Prop
 	if _, ok := step.Edit.(records.Reclaim); ok {
 		return outcome, []repo.Proposal{*made}, nil
 	}
-	book, commits, err := w.reclaim(before, pathsOf(outcome.Files))
+	// That no file has the id of a new task takes a look at all of them.
+	changed := slices.DeleteFunc(pathsOf(outcome.Files), func(path string) bool { return slices.Contains(outcome.Added, idOfFile(path)) })
+	book, commits, err := w.reclaim(before, changed)
 	if err != nil {
 		return outcome, nil, err
 	}
