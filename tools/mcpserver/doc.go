@@ -52,10 +52,11 @@
 // _meta say), and hands the [tools.Caller] down. Calls run side by side; each is
 // answered when its commit is on disk.
 //
-// [Serve] reads one message a line, and no more than 64 calls ahead of what its
-// client has read of the answers; lists and plans are made one at a time. When its
-// input closes it takes no more, lets what is running finish, answers it, and
-// returns.
+// [Serve] may have its calls made by another process while there is one
+// ([Client]), whose coming and going the client does not notice. It reads one
+// message a line, and no more than 64 calls ahead of what its client has read of
+// the answers; lists and plans are made one at a time. When its input closes it
+// takes no more, lets what is running finish, answers it, and returns.
 //
 // [Handler] serves any number of clients at one URL: a request that names version
 // 2026-07-28 or later and no session is answered by itself; any other belongs to a

@@ -35,7 +35,7 @@ func ExampleServe() {
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"task_add","arguments":{"title":"Read the plan"}}}
 `))
 	var out output
-	if err := mcpserver.Serve(context.Background(), s, tools.Who{Person: "ana"}, tools.All(), in, &out); err != nil {
+	if err := mcpserver.Serve(context.Background(), s, mcpserver.Client{Who: tools.Who{Person: "ana"}, Offered: tools.All()}, in, &out); err != nil {
 		fmt.Println(err)
 		return
 	}

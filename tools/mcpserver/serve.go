@@ -14,21 +14,51 @@ import (
 	"github.com/git-tasks/git-tasks/tools"
 )
 
-// Serve serves one client with some of the tools, a message a line, and closes in and
+// Client is whom a process serves on its standard input and output.
+type Client struct {
+	Who     tools.Who     // that the process was started for
+	Offered []*tools.Tool // that the client may call
+
+	// Ask makes a call of a tool where another process has the list open; where ok is
+	// false nothing was done, and the call is made here. It is asked anew for each
+	// call, since that process comes and goes. nil is no such process, ever.
+	Ask func(ctx context.Context, who tools.Who, tool string, input []byte) (answer tools.Answer, ok bool, err error)
+}
+
+// who is whom a call is of: a subagent speaks through the process of its session.
+func (c *Client) who(meta mcp.Meta) (tools.Who, error) {
+	one := c.Who
+	err := saidOf(meta, metaAgent, &one.Agent)
+	return one, err
+}
+
+// ask makes a call that came with some _meta elsewhere.
+func (c *Client) ask(ctx context.Context, req *mcp.CallToolRequest) (answer tools.Answer, ok bool, err error) {
+	if c.Ask == nil {
+		return answer, false, nil
+	}
+	who, err := c.who(req.Params.Meta)
+	if err != nil {
+		return answer, true, err
+	}
+	return c.Ask(ctx, who, req.Params.Name, req.Params.Arguments)
+}
+
+// Serve serves one client, a message a line, and closes in and
 // out when it is done. It returns nil when in closes, and ctx's error when that ends first; in
 // both cases after what is running has finished and been answered. Any other
 // error is one of reading in or writing out.
-func Serve(ctx context.Context, s *tools.Store, who tools.Who, offered []*tools.Tool, in io.ReadCloser, out io.WriteCloser) error {
+func Serve(ctx context.Context, s *tools.Store, client Client, in io.ReadCloser, out io.WriteCloser) error {
 	p := &patient{room: newRoom()}
 	p.room.patient = true
 	caller := func(_ *mcp.RequestExtra, meta mcp.Meta) (tools.Caller, error) {
-		one := who // a subagent speaks through the process of its session
-		if err := saidOf(meta, metaAgent, &one.Agent); err != nil {
+		who, err := client.who(meta)
+		if err != nil {
 			return tools.Caller{}, err
 		}
-		return s.Caller(one)
+		return s.Caller(who)
 	}
-	server := (&door{store: s, callerOf: caller, held: p.holds.of}).server(offered, mcp.ServerOptions{})
+	server := (&door{store: s, callerOf: caller, held: p.holds.of, ask: client.ask}).server(client.Offered, mcp.ServerOptions{})
 	answers := &lineWriter{out: out}
 	messages, feed := io.Pipe()
 	read := make(chan error, 1)

@@ -49,7 +49,9 @@ func TestOutputBreaks(t *testing.T) {
 	serverIn, in := io.Pipe()
 	out, serverOut := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- mcpserver.Serve(t.Context(), s, tools.Who{}, tools.All(), serverIn, serverOut) }()
+	go func() {
+		ended <- mcpserver.Serve(t.Context(), s, mcpserver.Client{Offered: tools.All()}, serverIn, serverOut)
+	}()
 	out.Close()
 	for range 3 { // the client goes on, deaf
 		if _, err := io.WriteString(in, start+"\n"); err != nil {
@@ -93,7 +95,9 @@ func TestDeafClientWaits(t *testing.T) {
 		serverIn, in := io.Pipe()
 		out, serverOut := io.Pipe()
 		ended := make(chan error, 1)
-		go func() { ended <- mcpserver.Serve(t.Context(), s, tools.Who{}, tools.All(), serverIn, serverOut) }()
+		go func() {
+			ended <- mcpserver.Serve(t.Context(), s, mcpserver.Client{Offered: tools.All()}, serverIn, serverOut)
+		}()
 		var said atomic.Int64
 		go func() {
 			defer in.Close()

@@ -41,7 +41,9 @@ func offering(t testing.TB, s *tools.Store, who tools.Who, offered []*tools.Tool
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- mcpserver.Serve(context.Background(), s, who, offered, serverIn, serverOut) }()
+	go func() {
+		served <- mcpserver.Serve(context.Background(), s, mcpserver.Client{Who: who, Offered: offered}, serverIn, serverOut)
+	}()
 	session := client(t, &mcp.IOTransport{Reader: clientIn, Writer: clientOut}, era)
 	t.Cleanup(func() {
 		session.Close()

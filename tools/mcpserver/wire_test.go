@@ -138,7 +138,9 @@ func (p *transcript) serve() {
 	p.in, p.cancel, p.ended, p.reads = in, cancel, make(chan error, 1), make(chan struct{}, 1)
 	p.reads <- struct{}{}
 	p.t.Cleanup(cancel)
-	go func() { p.ended <- mcpserver.Serve(ctx, p.store, p.who, tools.All(), serverIn, serverOut) }()
+	go func() {
+		p.ended <- mcpserver.Serve(ctx, p.store, mcpserver.Client{Who: p.who, Offered: tools.All()}, serverIn, serverOut)
+	}()
 	go func() {
 		for lines := bufio.NewReader(out); ; {
 			line, err := lines.ReadString('\n')

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/serve"
+	"github.com/git-tasks/git-tasks/tools"
 	"github.com/git-tasks/git-tasks/tools/mcpserver"
 )
 
@@ -32,8 +34,8 @@ func (f *front) mcpCommand() *urfave.Command {
 	}
 }
 
-// speak serves the client through the host where there is one. A process with
-// settings of its own serves it itself: the host goes by others.
+// speak serves the client. Its calls go through the host while there is one: the
+// client's connection and its session outlive every host.
 func (o *opened) speak() error {
 	if o.atKeyboard() {
 		o.note("this speaks MCP on standard input, and a client starts it: git tasks mcp config --help; Ctrl-C ends it")
@@ -49,22 +51,40 @@ func (o *opened) speak() error {
 	if err != nil {
 		return err
 	}
-	if !named {
-		if conn := serve.Dial(o.store, o.who, o.c.String("tools"), o.env.get("XDG_RUNTIME_DIR")); conn != nil {
-			return serve.Relay(o.c.Context, conn, o.env.Stdin, o.env.Stdout)
+	client := mcpserver.Client{Who: o.who, Offered: offered(o.c.String("tools"))}
+	if !named { // else the host goes by other settings
+		client.Ask = func(ctx context.Context, who tools.Who, tool string, input []byte) (tools.Answer, bool, error) {
+			return serve.Call(ctx, o.store, who, o.env.get("XDG_RUNTIME_DIR"), tool, input)
 		}
 	}
-	return mcpserver.Serve(o.c.Context, o.store, o.who, serve.Offered(o.c.String("tools")), o.env.Stdin, stdout{o.env.Stdout})
+	return mcpserver.Serve(o.c.Context, o.store, client, o.env.Stdin, stdout{o.env.Stdout})
+}
+
+// coreTools is the name of the set of tools that [tools.Tool.Core] tells.
+const coreTools = "core"
+
+// offered gives the tools of a set by its name, all for any but coreTools.
+func offered(set string) []*tools.Tool {
+	var offered []*tools.Tool
+	for _, t := range tools.All() {
+		if set == coreTools {
+			t = t.Core()
+		}
+		if t != nil {
+			offered = append(offered, t)
+		}
+	}
+	return offered
 }
 
 func toolsFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "tools", Usage: "`SET` " + serve.CoreTools + " offers what most agents need, all, the default, every tool"}
+	return &urfave.StringFlag{Name: "tools", Usage: "`SET` " + coreTools + " offers what most agents need, all, the default, every tool"}
 }
 
 // knownTools refuses a set of tools that there is not.
 func knownTools(c *urfave.Context) error {
-	if set := c.String("tools"); c.IsSet("tools") && set != serve.CoreTools && set != "all" {
-		return usage("--tools must be %s or all", serve.CoreTools)
+	if set := c.String("tools"); c.IsSet("tools") && set != coreTools && set != "all" {
+		return usage("--tools must be %s or all", coreTools)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"github.com/git-tasks/git-tasks/cmd/internal/install"
-	"github.com/git-tasks/git-tasks/cmd/internal/serve"
 )
 
 func (f *front) mcpConfigCommand() *urfave.Command {
@@ -66,8 +65,8 @@ func (f *front) entries(c *urfave.Context, client *mcpClient) ([]install.Entry, 
 		if err != nil {
 			return nil, err
 		}
-		if c.String("tools") == serve.CoreTools {
-			args = append(args, "--tools", serve.CoreTools)
+		if c.String("tools") == coreTools {
+			args = append(args, "--tools", coreTools)
 		}
 		if f.isPassing() {
 			f.note(passing)

@@ -172,7 +172,7 @@ func Call(ctx context.Context, s *tools.Store, who tools.Who, runtime, tool stri
 		return tools.Answer{}, false, nil
 	}
 	return tools.Answer{}, true, &tools.Error{Code: tools.Unreachable, Err: err,
-		Message: "the host went away, or stopped answering, with this change under way; it may be made or not"}
+		Message: "the host went away, or stopped answering, with this change under way; it may be made or not, so look before you call again"}
 }
 
 // askHost asks the host of a list one thing, and waits for what it says; there is

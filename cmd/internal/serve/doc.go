@@ -20,12 +20,12 @@
 //	 "address": "http://127.0.0.1:7433", "version": "v1.2.3"}
 //
 // Beside the listener there is a socket, git-tasks/socket, that only its own user
-// can open. A process of this machine says on it in one line who it was started
-// for and which branch it is about, and speaks MCP from then on; [Dial] and
-// [Relay] are its side. So git tasks mcp writes through the host where there is
-// one. A command comes for a single call instead, and says so with its version,
-// which must be the host's; then it sends the tool and the input in one document
-// and is told the answer in another. [Call] is its side. One that has changed the
+// can open. A process of this machine comes by it for a single call. It says in one
+// line who it was started for, which branch it is about and its version, which must
+// be the host's; then it sends the tool and the input in one document and is told
+// the answer in another. [Call] is its side. So git tasks mcp, which serves its
+// client itself and comes anew with each call, lives on when the host goes, writes by
+// itself while there is none, and through the next one. One that has changed the
 // settings says which file, and waits until the host goes by it ([Reload]).
 //
 // # The life of one request
@@ -77,9 +77,9 @@
 //     once: 429, in words that say how many are allowed.
 //   - The socket cannot be made, or the host is about another branch: whoever would
 //     use it opens the list itself. Both ways are safe.
-//   - The host goes, or hangs, with a command's call under way: a call that only
-//     reads is made again by the command, and so is a change where no host holds
-//     the list any more and the branch has not moved. Else the command says that
+//   - The host goes, or hangs, with a process's call under way: a call that only
+//     reads is made again by the process, and so is a change where no host holds
+//     the list any more and the branch has not moved. Else the process says that
 //     it may be made or not; it never asks twice.
 //   - A claim that is over cannot be written as such: that is logged, and tried again
 //     every few seconds. No host runs, or this one has stopped: nothing is written, and

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/git-tasks/git-tasks/tools"
-	"github.com/git-tasks/git-tasks/tools/mcpserver"
 )
 
 const (
@@ -25,10 +24,8 @@ const (
 	maxSocketPath = 100
 
 	helloWait = 2 * time.Second // for either side to say who it is
-	welcome   = "ok\n"
 
-	// welcomeCall is said to a process that comes for one call: a host that knows
-	// nothing of that says the other.
+	// welcomeCall is said to a process that comes for one call.
 	welcomeCall = "ask\n"
 
 	// welcomeReload is said to a process that has changed the settings.
@@ -45,11 +42,8 @@ type hello struct {
 	Folder  string `json:"folder"`
 	Agent   string `json:"agent,omitempty"`
 
-	// Tools names the tools that a client who speaks MCP is offered, "" for all.
-	Tools string `json:"tools,omitempty"`
-
 	// Calls is the version of a process that comes for one call of a tool, and
-	// prints the answer as its own; "" is a client that speaks MCP.
+	// gives the answer as its own.
 	Calls string `json:"calls,omitempty"`
 
 	// Settings is a file that the process has changed, for the host to read again: of
@@ -87,8 +81,8 @@ func listenSocket(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// answerSocket serves MCP to the processes that come by the socket, a line a
-// message, until ctx ends and each is answered.
+// answerSocket answers the processes that come by the socket, until ctx ends and
+// each is answered.
 func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 	var open sync.WaitGroup
 	defer open.Wait()
@@ -112,10 +106,8 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 			case err != nil:
 			case said.Settings != "":
 				err = h.answerReload(said.Settings, conn)
-			case said.Calls != "":
-				err = h.answerCall(ctx, who, in, conn)
 			default:
-				err = mcpserver.Serve(ctx, h.Store, who, Offered(said.Tools), in, conn)
+				err = h.answerCall(ctx, who, in, conn)
 			}
 			if err != nil && ctx.Err() == nil {
 				h.Store.Log().Warn("a process by the socket was left", "error", err)
@@ -125,7 +117,7 @@ func (h *host) answerSocket(ctx context.Context, l net.Listener) {
 }
 
 // meet reads who has come, and says whether they are in the right place.
-func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.ReadCloser, err error) {
+func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.Reader, err error) {
 	conn.SetReadDeadline(time.Now().Add(helloWait))
 	defer context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Now()) })()
 	lines := bufio.NewReaderSize(conn, 16<<10)
@@ -136,53 +128,22 @@ func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.ReadC
 	if err := json.Unmarshal(line, &said); err != nil {
 		return said, nil, fmt.Errorf("reading who it is: %w", err)
 	}
-	if said.Calls != "" && said.Calls != tools.Version() {
-		return said, nil, fmt.Errorf("it is of version %s", said.Calls)
+	if said.Settings == "" && said.Calls != tools.Version() {
+		return said, nil, fmt.Errorf("it is of version %q", said.Calls)
 	}
 	if said.Settings == "" && said.Ref != h.Store.Ref() {
 		return said, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
 	}
-	word := welcome
-	switch {
-	case said.Settings != "":
+	word := welcomeCall
+	if said.Settings != "" {
 		word = welcomeReload
-	case said.Calls != "":
-		word = welcomeCall
 	}
 	if _, err := io.WriteString(conn, word); err != nil {
 		return said, nil, err
 	}
 	conn.SetReadDeadline(time.Time{})
-	return said, struct {
-		io.Reader
-		io.Closer
-	}{lines, conn}, nil
+	return said, lines, nil
 }
-
-// Dial connects a process to the host that serves its list, nil where none does
-// or it serves another branch. The client is offered a set of tools, "" for all. What
-// comes next on the connection is MCP, a line a
-// message.
-func Dial(s *tools.Store, who tools.Who, offered, runtime string) *net.UnixConn {
-	return dial(s, hello{Ref: s.Ref(), Person: who.Person, Session: who.Session, Folder: who.Folder, Agent: who.Agent, Tools: offered}, runtime, welcome)
-}
-
-// Offered gives the tools of a set by its name, all for any but CoreTools.
-func Offered(set string) []*tools.Tool {
-	var offered []*tools.Tool
-	for _, t := range tools.All() {
-		if set == CoreTools {
-			t = t.Core()
-		}
-		if t != nil {
-			offered = append(offered, t)
-		}
-	}
-	return offered
-}
-
-// CoreTools is the name of the set of tools that [tools.Tool.Core] tells.
-const CoreTools = "core"
 
 // dial says hello, and gives the connection where the host answers with a word.
 func dial(s *tools.Store, as hello, runtime, word string) *net.UnixConn {
@@ -208,30 +169,4 @@ func dial(s *tools.Store, as hello, runtime, word string) *net.UnixConn {
 	}
 	conn.SetDeadline(time.Time{})
 	return conn.(*net.UnixConn)
-}
-
-// Relay carries what a client says to the host and what the host says back, until
-// the client has said all and is answered, or ctx ends and what is under way is.
-// The error is that of a host that has gone.
-func Relay(ctx context.Context, conn *net.UnixConn, in io.Reader, out io.Writer) error {
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.CloseWrite() })()
-	said := make(chan struct{})
-	go func() {
-		io.Copy(conn, in)
-		close(said)
-		conn.CloseWrite()
-	}()
-	if _, err := io.Copy(out, conn); err != nil {
-		return fmt.Errorf("relaying between a client and the host: %w", err)
-	}
-	select {
-	case <-said:
-		return nil
-	default:
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return errors.New("the host has gone")
 }
