@@ -40,6 +40,8 @@
 //     names the task that was made of what it said before.
 //   - The folder may not be written to: nothing is taken, since nothing could be
 //     removed; that is logged, and looked at again when the folder changes.
+//   - The folder is taken away: that is logged, [Inbox.Fault] says it, and it is looked
+//     for again. Another one of its name is opened anew, and that is logged as well.
 //   - The list cannot be written: the file stays, and is tried again after ten
 //     seconds, or with the next signal.
 //   - A link, a pipe, a device or a socket: refused, and never opened. A file of

@@ -2,12 +2,14 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-tasks/git-tasks/repo/watch"
@@ -37,6 +39,7 @@ type Inbox struct {
 	there   map[string]bool   // stems of the files of this pass that are no tasks; false where none comes of one
 	taken   []take            // files whose task is made, or may be, and that are still there
 	said    map[string]string
+	fault   atomic.Pointer[string] // why nothing is taken, nil for nothing
 }
 
 // stem is the name of a file without its .md, which is what others call it.
@@ -52,7 +55,10 @@ type sight struct {
 // input: dir is no folder, or cannot be made or read.
 func Open(s *tools.Store, dir string) (*Inbox, error) {
 	dir, err := filepath.Abs(dir)
+	isNew := false
 	if err == nil {
+		_, serr := os.Lstat(dir)
+		isNew = errors.Is(serr, os.ErrNotExist)
 		err = os.MkdirAll(dir, 0o700)
 	}
 	var root *os.Root
@@ -62,7 +68,11 @@ func Open(s *tools.Store, dir string) (*Inbox, error) {
 	if err != nil {
 		return nil, &tools.Error{Code: tools.Invalid, Message: fmt.Sprintf("the inbox cannot be opened: %v", err), Err: err}
 	}
-	return &Inbox{store: s, dir: dir, root: root, log: s.Log().With("inbox", dir), now: s.Now,
+	log := s.Log().With("inbox", dir)
+	if isNew {
+		log.Info("the inbox was not there, and was made")
+	}
+	return &Inbox{store: s, dir: dir, root: root, log: log, now: s.Now,
 		step: func(string) error { return nil }, waiting: map[string]sight{}, ids: map[string]string{}, said: map[string]string{}}, nil
 }
 
@@ -71,7 +81,7 @@ func (b *Inbox) Dir() string { return b.dir }
 
 // Run takes what lies in the folder, and then what comes, until ctx ends.
 func (b *Inbox) Run(ctx context.Context) {
-	defer b.root.Close()
+	defer func() { b.root.Close() }() // of the folder that is there by then
 	signals, err := watch.Folder(ctx, b.dir)
 	if err != nil {
 		b.log.Error("the inbox is not watched", "error", err)
@@ -95,17 +105,22 @@ func (b *Inbox) Run(ctx context.Context) {
 // pass deals with every file that is there, in the order of their names, and says
 // when to look again although nothing happens; 0 is never.
 func (b *Inbox) pass(ctx context.Context) (again time.Duration) {
-	entries, err := os.ReadDir(b.dir)
+	err := b.findFolder()
+	var entries []os.DirEntry
+	if err == nil {
+		entries, err = os.ReadDir(b.dir)
+	}
 	if err != nil {
-		b.sayOnce(".", err.Error(), "the inbox cannot be read", "error", err)
+		b.takesNothing("the inbox cannot be read", err)
 		return retry
 	}
 	if err := writable(b.dir); err != nil {
 		if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return isMeant(e.Name()) }) {
-			b.sayOnce(".", err.Error(), "nothing is taken: a file could not be removed", "error", err)
+			b.takesNothing("nothing is taken: a file could not be removed", err)
 		}
 		return 0
 	}
+	b.takesAgain()
 	var names []string
 	b.there = map[string]bool{}
 	for _, e := range entries {

@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"os/user"
@@ -317,4 +318,37 @@ func TestAFolderThatMayNotBeWrittenTo(t *testing.T) {
 	}
 	b.passes(0)
 	b.tasks("t1 todo medium Fix")
+}
+
+// A folder that is made again under its name is the inbox from then on, and while
+// there is none that is said, once.
+func TestTheFolderIsReplaced(t *testing.T) {
+	t.Parallel()
+	b := newBox(t, tools.Config{})
+	made := "level=INFO msg=\"the inbox was not there, and was made\" inbox=" + b.dir
+	if !strings.Contains(b.log.String(), made) {
+		t.Errorf("the log does not say that the folder was made: %s", b.log)
+	}
+	b.put("a.md", "first\n")
+	b.passes(0)
+	for n := range 2 {
+		if err := os.RemoveAll(b.dir); err != nil {
+			t.Fatal(err)
+		}
+		b.passes(retry)
+		b.passes(retry)
+		if got := b.Fault(); !strings.HasPrefix(got, "the inbox cannot be read: ") || strings.Count(b.log.String(), "the inbox cannot be read") != n+1 {
+			t.Errorf("of a folder that is away is said %q, and logged\n%s", got, b.log)
+		}
+		if err := os.Mkdir(b.dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		b.put("b.md", fmt.Sprintf("then %d\n", n))
+		b.passes(0)
+		b.has()
+		if got := b.Fault(); got != "" || strings.Count(b.log.String(), "opened anew") != n+1 {
+			t.Errorf("of a folder that is back is said %q, and logged\n%s", got, b.log)
+		}
+	}
+	b.tasks("t1 todo medium first", "t2 todo medium then 0", "t3 todo medium then 1")
 }

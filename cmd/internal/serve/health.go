@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-tasks/git-tasks/records"
 	"github.com/git-tasks/git-tasks/tools"
+	"github.com/git-tasks/git-tasks/tools/inbox"
 )
 
 // Health is what /healthz answers.
@@ -24,6 +25,7 @@ type Health struct {
 	Unreadable int        `json:"unreadable"`           // files that are left out of the list
 	Swept      *time.Time `json:"swept,omitempty"`      // when the last sweep looked; absent where none did
 	SweepError string     `json:"sweepError,omitempty"` // why it failed
+	InboxError string     `json:"inboxError,omitempty"` // why no file of the inbox is taken
 	Error      string     `json:"error,omitempty"`      // why the list cannot be read; the status is 503 then
 }
 
@@ -34,6 +36,7 @@ const countWait = time.Second
 // health answers /healthz.
 type health struct {
 	store   *tools.Store
+	inbox   *inbox.Inbox // nil for none
 	started time.Time
 
 	mu    sync.Mutex
@@ -57,6 +60,9 @@ func (h *health) now(ctx context.Context) Health {
 	h.mu.Lock()
 	now := Health{Version: tools.Version(), Started: h.started, Packs: h.store.Packs(), Bytes: h.store.PackBytes(), Swept: h.swept, SweepError: h.fault}
 	h.mu.Unlock()
+	if h.inbox != nil {
+		now.InboxError = h.inbox.Fault()
+	}
 	book, commit, err := h.store.Book()
 	if err == nil {
 		now.Tasks, now.Plans, err = counted(book)

@@ -87,7 +87,7 @@ func Run(ctx context.Context, cfg Config) error {
 			at, cause(err), net.JoinHostPort(at.host, "0")), Err: err}
 	}
 	defer listener.Close()
-	h := &host{Config: cfg, at: at, inbox: box, address: reachedAt(at, listener, cfg.Names), health: &health{store: cfg.Store, started: cfg.Store.Now().UTC()}}
+	h := &host{Config: cfg, at: at, inbox: box, address: reachedAt(at, listener, cfg.Names), health: &health{store: cfg.Store, inbox: box, started: cfg.Store.Now().UTC()}}
 	if err := c.say(Holder{PID: os.Getpid(), Start: h.health.started, Address: h.address, Version: tools.Version()}); err != nil {
 		return err
 	}
