@@ -12,29 +12,76 @@ import (
 )
 
 // overlay is a tree with some files changed: what an edit's Book is read from
-// until the edit is a commit.
+// until the edit is a commit. The files of a long batch lie in layers, each larger
+// than all newer ones together, so that the next edit copies few of them, and a file
+// is a few look-ups away.
 type overlay struct {
-	base  fs.FS
-	files map[string][]byte // nil for a removed file
+	base   fs.FS
+	layers []layer // the newest first
 }
 
-// over puts changed files on a tree. An overlay is never put on another: the
-// files of a long batch stay one look-up away.
+// layer is files that changed, and what they lie below. It never changes.
+type layer struct {
+	files   map[string][]byte   // nil for a removed file
+	folders map[string][]string // the files below each folder, at any depth
+}
+
+// over puts changed files on a tree. An overlay is never put on another: its layers
+// are taken over.
 func over(base fs.FS, files []File) fs.FS {
-	o := &overlay{base: base, files: make(map[string][]byte, len(files))}
-	if below, ok := base.(*overlay); ok {
-		o.base = below.base
-		maps.Copy(o.files, below.files)
-	}
+	o := &overlay{base: base}
+	top := make(map[string][]byte, len(files))
 	for _, f := range files {
-		o.files[f.Path] = f.Data
+		top[f.Path] = f.Data
 	}
+	var below []layer
+	if b, ok := base.(*overlay); ok {
+		o.base, below = b.base, b.layers
+	}
+	for len(below) > 0 && len(below[0].files) <= len(top) {
+		both := maps.Clone(below[0].files)
+		maps.Copy(both, top)
+		top, below = both, below[1:]
+	}
+	o.layers = append([]layer{newLayer(top)}, below...)
 	return o
+}
+
+func newLayer(files map[string][]byte) layer {
+	l := layer{files, map[string][]string{}}
+	for file := range files {
+		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+			l.folders[folder] = append(l.folders[folder], file)
+		}
+	}
+	return l
+}
+
+// changed gives the text of a changed file, nil for one that was removed.
+func (o *overlay) changed(name string) (data []byte, ok bool) {
+	for _, l := range o.layers {
+		if data, ok = l.files[name]; ok {
+			return data, true
+		}
+	}
+	return nil, false
+}
+
+// each yields every changed file once, as it is now.
+func (o *overlay) each(yield func(file string, data []byte) bool) {
+	for i, l := range o.layers {
+		for file, data := range l.files {
+			newer := slices.ContainsFunc(o.layers[:i], func(n layer) bool { _, ok := n.files[file]; return ok })
+			if !newer && !yield(file, data) {
+				return
+			}
+		}
+	}
 }
 
 // Open opens a file, or a folder that can only be listed.
 func (o *overlay) Open(name string) (fs.File, error) {
-	if data, ok := o.files[name]; ok && data != nil {
+	if data, ok := o.changed(name); ok && data != nil {
 		return &overlayFile{Reader: bytes.NewReader(data), info: fileInfo{name: path.Base(name), size: int64(len(data))}}, nil
 	} else if ok {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -55,7 +102,7 @@ func (o *overlay) Open(name string) (fs.File, error) {
 
 // ReadFile gives the text of a file, which the caller may change.
 func (o *overlay) ReadFile(name string) ([]byte, error) {
-	data, ok := o.files[name]
+	data, ok := o.changed(name)
 	switch {
 	case !ok:
 		return fs.ReadFile(o.base, name)
@@ -68,7 +115,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 // Lstat looks at a file, or at a symbolic link of the tree below without
 // following it.
 func (o *overlay) Lstat(name string) (fs.FileInfo, error) {
-	data, ok := o.files[name]
+	data, ok := o.changed(name)
 	switch {
 	case ok && data == nil:
 		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrNotExist}
@@ -93,7 +140,7 @@ func (o *overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	if name == "." {
 		prefix = ""
 	}
-	for file, data := range o.files {
+	for file, data := range o.each {
 		rest, ok := strings.CutPrefix(file, prefix)
 		if !ok {
 			continue
@@ -134,9 +181,11 @@ func (o *overlay) isFolder(name string) bool {
 	if name == "." {
 		return true
 	}
-	for file, data := range o.files {
-		if data != nil && strings.HasPrefix(file, name) && len(file) > len(name) && file[len(name)] == '/' {
-			return true
+	for _, l := range o.layers {
+		for _, file := range l.folders[name] {
+			if data, _ := o.changed(file); data != nil {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,7 +1,5 @@
 package records
 
-import "slices"
-
 // Translation is what a harness has done to a list of its own, as edits that are
 // made one after the other and as one: where one is refused, none is made. It
 // tells what has happened already, so that an approval which is still to come does
@@ -14,7 +12,7 @@ func (Translation) edit() {}
 // order in which they first did.
 func (b *Book) translate(t Translation, m Mark, r Rules) (Outcome, error) {
 	all := Outcome{Book: b}
-	files := map[string][]byte{}
+	files, seen := map[string][]byte{}, map[string]bool{}
 	for _, e := range t {
 		o, err := all.Book.Apply(e, m, Rules{Gone: r.Gone})
 		if err != nil {
@@ -28,7 +26,8 @@ func (b *Book) translate(t Translation, m Mark, r Rules) (Outcome, error) {
 		all.lift(o.Forced...)
 		all.Added = append(all.Added, o.Added...)
 		for _, id := range o.IDs {
-			if !slices.Contains(all.IDs, id) {
+			if !seen[id] {
+				seen[id] = true
 				all.IDs = append(all.IDs, id)
 			}
 		}

@@ -57,7 +57,7 @@ func (s *Store) translated(ctx context.Context, c Caller, tool string, updates .
 	}
 	var made translation
 	result, err := s.update(ctx, c, tool, func(tip *repo.Snapshot, book *records.Book) ([]Step, error) {
-		made = translation{book: s.asOfNow(book), known: maps.Clone(known), Planned: Planned{Tasks: []string{}}}
+		made = translation{book: s.asOfNow(book), known: maps.Clone(known), named: map[string]bool{}, Planned: Planned{Tasks: []string{}}}
 		if tip != nil && !book.Loaded() {
 			made.tip = tip.ID()
 			if err := made.places(tip, book); err != nil {
@@ -96,6 +96,7 @@ type translation struct {
 	book    *records.Book         // after them
 	done    int                   // steps of checked lists that are completed only now
 	known   map[string]remembered // by scope
+	named   map[string]bool       // the tasks that are among Tasks
 	edits   records.Translation
 	plans   []string // that change
 	tools   []string // that changed them
@@ -191,7 +192,8 @@ func (t *translation) take(u translate.Update) error {
 		t.Plan = p.ID
 	}
 	for _, id := range p.Tasks {
-		if !slices.Contains(t.Tasks, id) {
+		if !t.named[id] {
+			t.named[id] = true
 			t.Tasks = append(t.Tasks, id)
 		}
 	}

@@ -40,6 +40,10 @@ var todoWrite = &Tool{
 
 const mustKnowSession = "session must be known: say it by --session or GIT_TASKS_SESSION, over HTTP by git-tasks/session in _meta."
 
+// maxTodos is how many steps a list may have: what a session works through, not a
+// store.
+const maxTodos = 1000
+
 // todo is one step of the list as it was written.
 type todo struct{ id, content, status, priority, active string }
 
@@ -59,6 +63,9 @@ func (c *call) todoList() (translate.Update, error) {
 	u := translate.Update{Session: c.caller.session, Agent: c.caller.agent, Tool: c.tool.Name, Checked: true, List: []translate.Entry{}}
 	if records.BareSession(u.Session) == "" {
 		return u, invalid("session", mustKnowSession)
+	}
+	if len(c.in.Todos) > maxTodos {
+		return u, invalid("todos", fmt.Sprintf("todos must be at most %d steps.", maxTodos))
 	}
 	first := map[string]int{}
 	for i, t := range c.in.Todos {

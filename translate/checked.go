@@ -2,7 +2,6 @@ package translate
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -56,7 +55,7 @@ func (p *planner) judge(list []Entry, m *matching) error {
 // hasLeft reports whether a step is on a checked list no more: it was dropped, or let
 // go of once it was done. Where nothing is remembered of that it is on the list.
 func (p *planner) hasLeft(t *records.Task) bool {
-	return p.update.Checked && (t.Status == records.Dropped || slices.Contains(p.memory.Left, t.ID))
+	return p.update.Checked && (t.Status == records.Dropped || p.left[t.ID])
 }
 
 // activeOf gives the active form of an entry of a checked list: what it says, while

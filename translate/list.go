@@ -99,28 +99,41 @@ func (m *matching) take(i int, t *records.Task) { m.task[i], m.taken[t] = t, tru
 // whom they belong by their ids, before whoever comes first has them.
 func (p *planner) match(list []Entry) matching {
 	m := matching{make([]*records.Task, len(list)), map[*records.Task]bool{}}
-	byText, named := map[string][]*records.Task{}, map[string]bool{}
+	byText, texts := map[string][]*records.Task{}, map[string]int{}
+	byID, named := map[string][]*records.Task{}, map[string]bool{}
 	for _, left := range []bool{false, true} {
 		for _, t := range p.steps {
 			if p.hasLeft(t) == left {
 				byText[t.Title] = append(byText[t.Title], t)
+				texts[t.Title]++
 			}
+		}
+	}
+	for _, t := range p.steps {
+		if p.wrote(t) && t.Source.ID != "" && !p.hasLeft(t) {
+			byID[t.Source.ID] = append(byID[t.Source.ID], t)
 		}
 	}
 	for _, e := range list {
 		named[e.ID] = e.ID != ""
 	}
-	sameText := func(e Entry) []*records.Task { return byText[titleOf(e.Text)] }
-	hasID := func(e Entry, t *records.Task) bool {
-		return e.ID != "" && p.wrote(t) && t.Source.ID == e.ID && !p.hasLeft(t)
+	sameText := func(e Entry) []*records.Task {
+		title := titleOf(e.Text)
+		for len(byText[title]) > 0 && m.taken[byText[title][0]] {
+			byText[title] = byText[title][1:]
+		}
+		return byText[title]
 	}
-	isFree := func(e Entry, t *records.Task) bool {
-		return len(sameText(e)) == 1 || p.hasLeft(t) || !p.wrote(t) || !named[t.Source.ID]
+	hasID := func(e Entry) []*records.Task { return byID[e.ID] }
+	isSame := func(e Entry, t *records.Task) bool { return t.Title == titleOf(e.Text) }
+	isFree := func(_ Entry, t *records.Task) bool {
+		return texts[t.Title] == 1 || p.hasLeft(t) || !p.wrote(t) || !named[t.Source.ID]
 	}
-	m.each(list, sameText, hasID)
+	isAny := func(Entry, *records.Task) bool { return true }
+	m.each(list, hasID, isSame)
 	m.each(list, sameText, isFree)
-	m.each(list, func(Entry) []*records.Task { return p.steps }, hasID)
-	m.each(list, sameText, func(Entry, *records.Task) bool { return true })
+	m.each(list, hasID, isAny)
+	m.each(list, sameText, isAny)
 	if p.update.ActiveText {
 		p.matchActive(list, &m)
 	}
@@ -149,17 +162,25 @@ func (m *matching) first(i int, steps []*records.Task, fits func(*records.Task) 
 // matchActive finds the tasks of entries whose texts are active forms, and of
 // those that were seen first by their active form.
 func (p *planner) matchActive(list []Entry, m *matching) {
+	byRest := map[string][]*records.Task{} // what all is known by, but for its first word
+	for _, t := range p.steps {
+		rest := afterWord(t.Title)
+		byRest[rest] = append(byRest[rest], t)
+		if said := afterWord(t.Active); t.Status == records.Doing && said != rest {
+			byRest[said] = append(byRest[said], t)
+		}
+	}
 	for i, e := range list {
 		if m.task[i] != nil {
 			continue
 		}
 		title := titleOf(e.Text)
 		if status, _ := statusOf(e.Status); status == records.Doing {
-			m.first(i, p.steps, func(t *records.Task) bool {
+			m.first(i, byRest[afterWord(title)], func(t *records.Task) bool {
 				return t.Status.Open() && (isActiveForm(title, t.Title) || t.Status == records.Doing && t.Active == title)
 			})
 		} else {
-			m.first(i, p.steps, func(t *records.Task) bool {
+			m.first(i, byRest[afterWord(title)], func(t *records.Task) bool {
 				return t.Status == records.Doing && isActiveForm(t.Title, title)
 			})
 		}

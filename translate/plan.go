@@ -16,7 +16,10 @@ func Of(b *records.Book, u Update, m Memory) (Plan, error) {
 	if err := u.check(); err != nil {
 		return Plan{}, err
 	}
-	p := &planner{update: u, memory: m, book: b, session: u.Scope()}
+	p := &planner{update: u, memory: m, book: b, session: u.Scope(), left: map[string]bool{}}
+	for _, id := range m.Left {
+		p.left[id] = true
+	}
 	if err := p.open(); err != nil {
 		return Plan{}, err
 	}
@@ -74,7 +77,8 @@ func refuse(field, must string) error {
 type planner struct {
 	update  Update
 	memory  Memory
-	session string // the scope's, bare
+	session string          // the scope's, bare
+	left    map[string]bool // the tasks of the memory's Left
 	book    *records.Book
 	steps   []*records.Task // of the plan, as they were, by id
 	plan    *records.Plan   // nil while there is none

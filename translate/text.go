@@ -77,3 +77,10 @@ func isActiveForm(text, title string) bool {
 	isConsonant := unicode.IsLetter(rune(last)) && !strings.ContainsRune("aeiouAEIOU", rune(last))
 	return isConsonant && stem == word+string(last)
 }
+
+// afterWord gives what an active form and the title it is of have in common: all but
+// the first word.
+func afterWord(text string) string {
+	_, rest, _ := strings.Cut(text, " ")
+	return rest
+}
