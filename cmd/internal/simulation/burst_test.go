@@ -212,10 +212,11 @@ func (s *simulation) checkPush(r *rapid.T, c *clone, took map[string]bool) {
 	c.edits = nil
 }
 
-// checkSwept holds what a sweep said to what it did: no finished plan is left.
+// checkSwept holds what a sweep said to what it did: no finished plan is left but those
+// of which somebody holds a task.
 func (s *simulation) checkSwept(r *rapid.T, said []string) {
 	for n, p := range s.model.plans {
-		if p.status == "done" || p.status == "dropped" {
+		if over := p.status == "done" || p.status == "dropped"; over && !s.model.holds(fmt.Sprintf("p%d", n)) {
 			r.Fatalf("p%d is %s, and the sweep left it", n, p.status)
 		}
 	}

@@ -80,3 +80,13 @@ func (m *model) reclaim(n int) string {
 	m.tasks[n] = t.asOf(m.now())
 	return ""
 }
+
+// holds reports whether somebody holds a task of a plan.
+func (m *model) holds(plan string) bool {
+	for _, t := range m.tasks {
+		if t.plan == plan && t.asOf(m.now()).heldBy != "" {
+			return true
+		}
+	}
+	return false
+}
