@@ -50,6 +50,9 @@ func (folder) concerns(string) bool { return true }
 // look gives what each file looks like.
 func (f folder) look() string {
 	var b strings.Builder
+	if _, err := os.Stat(string(f)); err != nil {
+		b.WriteString("gone\n") // which the system does not tell while somebody has it open
+	}
 	list(&b, string(f), 1)
 	return b.String()
 }

@@ -113,3 +113,32 @@ func TestFolderChangedAndLookingAlike(t *testing.T) {
 	}
 	shows(t, signals, file, "done")
 }
+
+// TestFolderGoesWhileItIsOpen: an empty folder that somebody has open is taken away,
+// and made again.
+func TestFolderGoesWhileItIsOpen(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "in")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	signals, err := startFolder(t.Context(), dir, 10*time.Millisecond, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []func() error{func() error { return os.Remove(dir) }, func() error { return os.Mkdir(dir, 0o700) }} {
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-signals:
+		case <-time.After(20 * time.Second):
+			t.Fatal("no signal came")
+		}
+	}
+}
