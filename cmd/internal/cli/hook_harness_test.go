@@ -122,3 +122,33 @@ func TestHookThroughAHost(t *testing.T) {
 		t.Errorf("the process took the list by its own clock, not the host by its:\n%s", got)
 	}
 }
+
+// TestHookNeverSaysNo: whatever is wrong with the call of a hook, it does not end with
+// the code that harnesses take for a no to what the agent is about to do.
+func TestHookNeverSaysNo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		line string
+		code int
+		says string
+	}{
+		{"hook nosuch", 1, `git-tasks: error: git tasks hook has no command "nosuch"`},
+		{"hook nosuch --json", 1, `"code":"invalid"`},
+		{"hook --nosuch", 1, "git tasks hook has no flag --nosuch"},
+		{"--nosuch hook nosuch", 1, "has no flag --nosuch"},
+		{"hook session", 1, "standard input must be a JSON object"},
+		{"hook session one", 1, "git-tasks: error: "},
+		{"hook pre-receive", 1, "is run by the script"},
+		{"hook claude-code one", 0, "git-tasks: error: "},
+		{"hook claude-code --as", 0, "--as needs a value"},
+		{"hook claude-code --config nowhere", 0, ""},
+		{"hook claude-code", 0, ""},
+		{"list one", 2, "git-tasks: error: "},
+	} {
+		env := bench(t)
+		env.Stdin = io.NopCloser(strings.NewReader("[]"))
+		if out, code := run(t, env, strings.Fields(c.line)...); code != c.code || !strings.Contains(out, c.says) {
+			t.Errorf("git tasks %s ends with %d, want %d, and says %q", c.line, code, c.code, out)
+		}
+	}
+}

@@ -21,6 +21,7 @@ type front struct {
 	daemon bool          // what is logged is for whoever keeps the host
 	noList bool          // there is no list yet, and that was said
 
+	isHook   bool // a harness may have run it, which takes the code of a refusal for one of its call
 	harmless bool // whatever goes wrong is said, and is no failure
 }
 
@@ -71,13 +72,17 @@ func carryOut(ctx context.Context, env Env) (code int) {
 	case errors.As(err, &agent):
 		return int(agent)
 	}
-	return f.fail(ctx, err)
+	if code = f.fail(ctx, err); f.isHook && code == tools.Invalid.Exit() {
+		return tools.Internal.Exit()
+	}
+	return code
 }
 
 func (f *front) run(ctx context.Context) error {
 	app := f.app()
 	line := arrange(program(app), f.env.Args[1:])
 	f.json = line.json
+	f.isHook = len(line.path) > 0 && line.path[0] == "hook"
 	if line.isHarmless() {
 		f.harmless = true
 		f.scrub()
