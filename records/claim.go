@@ -71,6 +71,15 @@ func (t *Task) asOf(now time.Time, gone func(session string) bool) *Task {
 	return &next
 }
 
+// HeldByAnother says who holds a task, where that keeps the caller of an edit from
+// changing it; "" where it does not.
+func (t *Task) HeldByAnother(m Mark, r Rules) string {
+	if !t.held(m.now(), r.Gone) || t.Lease.isOf(m, r) {
+		return ""
+	}
+	return t.heldBy()
+}
+
 // heldBy is the first rule's refusal, without the word conflict.
 func (t *Task) heldBy() string {
 	text := t.ID + " is held by " + Visible(t.Lease.By)

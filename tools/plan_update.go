@@ -58,6 +58,8 @@ func (s *Store) translated(ctx context.Context, c Caller, tool string, updates .
 	var made translation
 	result, err := s.update(ctx, c, tool, func(tip *repo.Snapshot, book *records.Book) ([]Step, error) {
 		made = translation{book: s.asOfNow(book), known: maps.Clone(known), named: map[string]bool{}, Planned: Planned{Tasks: []string{}}}
+		mark, rules := s.mark(c), s.rules()
+		made.isHeld = func(t *records.Task) string { return t.HeldByAnother(mark, rules) }
 		if tip != nil && !book.Loaded() {
 			made.tip = tip.ID()
 			if err := made.places(tip, book); err != nil {
@@ -98,8 +100,10 @@ type translation struct {
 	known   map[string]remembered // by scope
 	named   map[string]bool       // the tasks that are among Tasks
 	edits   records.Translation
-	plans   []string // that change
-	tools   []string // that changed them
+	plans   []string                   // that change
+	tools   []string                   // that changed them
+	isHeld  func(*records.Task) string // who else holds a task, "" for nobody
+	held    []*records.Task            // that checked lists left to those
 	refused *records.Refusal
 	tip     repo.ID                     // zero where the list is read already, and nothing need be remembered of it
 	at      map[string]*translate.Place // by scope, where it is known
@@ -173,7 +177,7 @@ func (t *translation) take(u translate.Update) error {
 	if u.Call != "" && slices.Contains(session.Calls, u.Call) {
 		return nil
 	}
-	p, err := translate.Of(t.book, u, translate.Memory{Title: session.Title, Active: session.Active, Left: session.Left, Place: t.at[scope]})
+	p, err := translate.Of(t.book, u, translate.Memory{Title: session.Title, Active: session.Active, Left: session.Left, Place: t.at[scope], Held: t.isHeld})
 	var refused *records.Refusal
 	switch {
 	case errors.As(err, &refused):
@@ -208,6 +212,7 @@ func (t *translation) take(u translate.Update) error {
 	if u.Checked && p.ID != "" {
 		session.Left = p.Left
 		t.done += p.Finished
+		t.held = append(t.held, p.Held...)
 	}
 	if u.Call != "" {
 		calls := append(slices.Clone(session.Calls), u.Call)

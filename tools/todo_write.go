@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -33,7 +34,7 @@ var todoWrite = &Tool{
 			return Answer{}, err
 		}
 		answer, err := made.records()
-		answer.Text = todoText(c.in.Todos, made.done)
+		answer.Text = strings.Join(append([]string{todoText(made.shown(c.in.Todos), made.done)}, made.leftTo()...), "\n")
 		return answer, err
 	},
 }
@@ -95,6 +96,29 @@ func (t *translation) records() (Answer, error) {
 		}
 	}
 	return a, nil
+}
+
+// shown is a list as it stands now: the steps that others hold are as those have them.
+func (t *translation) shown(list []todo) []todo {
+	held := map[string]*records.Task{}
+	for _, task := range t.held {
+		held[task.ID] = task
+	}
+	list = slices.Clone(list)
+	for i := range list {
+		if task := held[t.Tasks[i]]; task != nil {
+			list[i].content, list[i].status = task.Title, translate.Word(task.Status)
+		}
+	}
+	return list
+}
+
+// leftTo says, a line each, which steps others hold, in the list or taken off it.
+func (t *translation) leftTo() (lines []string) {
+	for _, task := range t.held {
+		lines = append(lines, t.isHeld(task)+": left to them as it is.")
+	}
+	return lines
 }
 
 // manyDone is how many steps completed at once ask for one that verifies them.

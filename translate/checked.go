@@ -31,8 +31,8 @@ func Word(s records.Status) string {
 // gave it for review, meant more than the list can say.
 func (p *planner) judge(list []Entry, m *matching) error {
 	for i, t := range m.task {
-		if t == nil || p.hasLeft(t) {
-			continue // a step that is listed again begins anew
+		if t == nil || p.hasLeft(t) || p.isHeld(t) {
+			continue // a step that is listed again begins anew, another's is left to them
 		}
 		was, is := Word(t.Status), list[i].Status
 		switch {
@@ -51,6 +51,14 @@ func (p *planner) judge(list []Entry, m *matching) error {
 	}
 	return nil
 }
+
+// isHeld reports whether another one holds a step, to whom a checked list leaves it.
+func (p *planner) isHeld(t *records.Task) bool {
+	return t != nil && p.update.Checked && p.memory.Held != nil && p.memory.Held(t) != ""
+}
+
+// leave leaves a step to who holds it.
+func (p *planner) leave(t *records.Task) { p.made.Held = append(p.made.Held, t) }
 
 // hasLeft reports whether a step is on a checked list no more: it was dropped, or let
 // go of once it was done. Where nothing is remembered of that it is on the list.

@@ -29,6 +29,11 @@ func (p *planner) takeList() error {
 		}
 	}
 	for i, e := range list {
+		if p.isHeld(m.task[i]) {
+			p.leave(m.task[i])
+			p.made.Tasks = append(p.made.Tasks, m.task[i].ID)
+			continue
+		}
 		id, err := p.takeEntry(e, m.task[i])
 		var refused *records.Refusal
 		switch {
@@ -42,6 +47,10 @@ func (p *planner) takeList() error {
 	dropped := string(records.Dropped)
 	for _, t := range p.steps {
 		if m.taken[t] || !t.Status.Open() || !p.wrote(t) {
+			continue
+		}
+		if p.isHeld(t) {
+			p.leave(t)
 			continue
 		}
 		if _, err := p.do(records.SetTask{Task: t.ID, Fields: records.Fields{Status: &dropped}}); err != nil {

@@ -59,6 +59,9 @@ type Memory struct {
 	// Left are the steps that a checked list has let go of: they are done, and what
 	// the list says of their ids is of other steps now.
 	Left []string
+	// Held says who else holds a step, "" for nobody, and may be nil: a checked list
+	// leaves such a step to them, whatever it says of it.
+	Held func(*records.Task) string
 	// Place says where the session's plan is, nil where that has to be looked for
 	// in all records.
 	Place *Place
@@ -84,4 +87,6 @@ type Plan struct {
 	// says it, and Finished, how many of its steps are completed only now.
 	Left     []string
 	Finished int
+	// Held are the steps that a checked list left to who holds them, listed ones first.
+	Held []*records.Task
 }
