@@ -36,12 +36,15 @@ type User struct {
 
 // Options are this plugin's own.
 type Options struct {
-	RequireApproval bool      // a task must be approved before it can be moved to doing
-	GateOnBlockers  bool      // every blocker must be done before a task can be moved to doing
-	CloseGate       bool      // every blocker must be done before a task can be moved to done
-	SweepAfterDays  float64   // finished plans older than that go; 0 is never
-	HostTasks       bool      // the hooks deny a harness its own list, and point to the tools here
-	Reminder        reminding // when a session is told of its open steps
+	// What task_set, task_claim and, for approvals, a push must not do: none of these
+	// stops a list that is written whole, by todo_write or by a harness.
+	RequireApproval bool // a task must be approved before it can be moved to doing
+	GateOnBlockers  bool // every blocker must be done before a task can be moved to doing, as a claim asks anyway
+	CloseGate       bool // every blocker must be done before a task can be moved to done
+
+	SweepAfterDays float64   // finished plans older than that go; 0 is never
+	HostTasks      bool      // the hooks deny a harness its own list, and point to the tools here
+	Reminder       reminding // when a session is told of its open steps
 }
 
 // builtinRoles stand unless the settings name a role of the same name.

@@ -87,6 +87,12 @@ var peopleCases = []Case{
 		call("task_set", `{"task":"t1","status":"todo"}`, "t1 todo medium A"),
 		call("task_set", `{"task":"t2","status":"doing","note":"no move"}`, "t2 doing medium B"),
 	}},
+	{Name: "A17 todo_write passes the gates", Settings: gates, steps: []step{
+		todos("2 total: 2 pending, 0 in progress, 0 completed", "", "a pending A", "b pending B"),
+		call("task_set", `{"task":"t2","blockedBy":["t1"]}`, "t2 todo medium B"),
+		todos("2 total: 1 pending, 1 in progress, 0 completed", "", "a pending A", "b in_progress B"),
+		todos("2 total: 1 pending, 0 in progress, 1 completed", "", "a pending A", "b completed B"),
+	}},
 	{Name: "A17 no gates", steps: []step{aTask,
 		call("task_add", `{"title":"B","blockedBy":["t1"]}`, "t2 todo medium B"),
 		call("task_set", `{"task":"t2","status":"doing"}`, "t2 doing medium B"),
