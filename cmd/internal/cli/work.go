@@ -16,10 +16,12 @@ import (
 )
 
 // workLease is how long a claim of a worker holds by itself, where nothing else is
-// said, and leastLease is what a lease must have: it is renewed half way.
+// said, leastLease is what a lease must have, which is renewed half way, and mostLease
+// what task_claim takes.
 const (
 	workLease  = 30 * time.Minute
 	leastLease = 2 * time.Second
+	mostLease  = 366 * 24 * time.Hour
 )
 
 func (f *front) workCommand() *urfave.Command {
@@ -84,8 +86,8 @@ func workOf(c *urfave.Context) (cfg worker.Config, err error) {
 		}
 	}
 	if c.IsSet("lease") {
-		if cfg.Lease, err = time.ParseDuration(c.String("lease")); err != nil || cfg.Lease < leastLease {
-			return cfg, withHint(usage("--lease must be a length of time such as 30m, of at least %s", leastLease), example)
+		if cfg.Lease, err = time.ParseDuration(c.String("lease")); err != nil || cfg.Lease < leastLease || cfg.Lease > mostLease {
+			return cfg, withHint(usage("--lease must be a length of time such as 30m, of at least %s and at most %.0fh", leastLease, mostLease.Hours()), example)
 		}
 	}
 	return cfg, nil
