@@ -43,8 +43,11 @@ const shownValue = 400
 // String says it in one line, safe to be shown:
 //
 //	tasks/t7.md: title "B" of the branch gave way to "A"
-func (o Overruled) String() string {
-	side, other := "the branch", "the push"
+func (o Overruled) String() string { return o.Said("the push") }
+
+// Said is String of another thing than a push that was merged, such as "the edit".
+func (o Overruled) Said(pushed string) string {
+	side, other := "the branch", pushed
 	if o.Pushed {
 		side, other = other, side
 	}

@@ -136,8 +136,12 @@ func (w *landing) knownAgain(book *records.Book, base *repo.Snapshot, m records.
 // message whatever gave way.
 func (w *landing) mergeCommit(m records.TreeMerge) repo.Proposal {
 	var body []string
+	pushed := "the push"
+	if w.revised != nil {
+		pushed = "the edit"
+	}
 	for _, o := range m.Overruled {
-		body = append(body, o.String())
+		body = append(body, o.Said(pushed))
 	}
 	for _, from := range slices.Sorted(maps.Keys(m.Drafts)) {
 		body = append(body, fmt.Sprintf("%s became %s: the branch has given the name to another",
