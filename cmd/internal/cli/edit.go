@@ -174,15 +174,16 @@ func (f *front) keyed(ctx context.Context) (string, error) {
 	}
 }
 
-// keep says of what was written and not taken where it is; of nothing, nothing.
+// keep says of what was written and not taken where it is; of nothing, nothing. Where
+// the command is told to stop, the editor may live on and write later: its file stays.
 func (o *opened) keep(d *desk, err error) error {
-	if text, rerr := d.read(); rerr == nil && bytes.Equal(text, d.was) || errors.Is(rerr, errEmptied) {
-		d.clear()
-		return err
-	}
 	kept := "what you wrote is in " + d.file + "; git tasks edit " + d.id + " --resume " + quoted(d.file) + " goes on with it"
 	if o.c.Context.Err() != nil { // which leaves no place for a hint
 		o.note(kept)
+		return err
+	}
+	if text, rerr := d.read(); rerr == nil && bytes.Equal(text, d.was) || errors.Is(rerr, errEmptied) {
+		d.clear()
 		return err
 	}
 	return &hinted{err, kept, true}

@@ -124,7 +124,11 @@ func (f *front) runEditor(ctx context.Context, file string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &tools.Error{Code: tools.Internal, Message: "nothing was changed: the editor " + editor + " ended with " + err.Error(), Err: err}
+		failed := &tools.Error{Code: tools.Internal, Message: "nothing was changed: the editor " + editor + " ended with " + err.Error(), Err: err}
+		if f.env.get("GIT_EDITOR")+f.env.get("VISUAL")+f.env.get("EDITOR") == "" {
+			return withHint(failed, "EDITOR names the editor to open, as in EDITOR=nano git tasks edit ID")
+		}
+		return failed
 	}
 	return nil
 }
