@@ -147,7 +147,7 @@ func (f *front) valueOf(c *urfave.Context, field tools.Field) (any, error) {
 	case tools.Texts:
 		return c.Generic(name).(*texts).list(), nil
 	case tools.Pairs:
-		return pairs(c.Generic(name).(*texts).list()), nil
+		return pairs(name, c.Generic(name).(*texts).values)
 	case tools.ScopeRef:
 		return f.scope(c.String(name)), nil
 	case tools.Packet:
@@ -181,14 +181,17 @@ func (in input) json(tool string) (json.RawMessage, error) {
 	return json.Marshal(in)
 }
 
-// pairs reads key=text; what has no text clears its key.
-func pairs(list []string) map[string]string {
-	read := map[string]string{}
-	for _, one := range list {
-		key, text, _ := strings.Cut(one, "=")
-		read[key] = text
+// pairs reads key=text; an empty text takes its key out.
+func pairs(flag string, list []string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, item := range list {
+		key, text, ok := strings.Cut(item, "=")
+		if !ok || key == "" {
+			return nil, usage("--%s must be KEY=TEXT, or KEY= to take one out, not %q", flag, item)
+		}
+		all[key] = text
 	}
-	return read
+	return all, nil
 }
 
 // scope reads kind:name.
