@@ -93,8 +93,8 @@ func idHint(tool string, r *records.Refusal) string {
 		return ""
 	case isID && !strings.HasPrefix(tool, r.Field+"_"): // not the record that the call is about
 		return typed + " is a " + noun(kind)
-	case isID && tool == "task_review":
-		return typed + " is a plan; only tasks are reviewed"
+	case isID && kind == records.PlanKind && tools.Find("plan_"+commandOf(tool)) == nil:
+		return typed + " is a plan, and a task is wanted"
 	case isID && kind == records.PlanKind:
 		return typed + " is a plan: git tasks plan " + commandOf(tool) + " " + typed
 	case isID:
