@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"time"
@@ -44,20 +43,18 @@ func Show(ctx context.Context, p *Panel, cfg Config) error {
 		return err
 	}
 	signals := cfg.Store.WithClaims(moved)
-	program := tea.NewProgram(&terminal{Config: cfg, panel: p}, tea.WithContext(ctx), tea.WithInput(cfg.In),
+	program := tea.NewProgram(&terminal{Config: cfg, panel: p}, tea.WithInput(cfg.In),
 		tea.WithOutput(cfg.Out), tea.WithEnvironment(cfg.Environ), tea.WithoutSignalHandler())
+	// A context of bubbletea's would end it while its reader still reads the terminal.
+	defer context.AfterFunc(ctx, program.Quit)()
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
 		follow(signals, feed, cfg.Store, program.Send)
 	}()
 	_, err = program.Run()
-	stopped := ctx.Err() != nil
 	leave()
 	<-told
-	if stopped && errors.Is(err, tea.ErrProgramKilled) {
-		return nil
-	}
 	return err
 }
 
