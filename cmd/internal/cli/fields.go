@@ -186,7 +186,7 @@ func pairs(flag string, list []string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, item := range list {
 		key, text, ok := strings.Cut(item, "=")
-		if !ok || key == "" {
+		if !ok {
 			return nil, usage("--%s must be KEY=TEXT, or KEY= to take one out, not %q", flag, item)
 		}
 		all[key] = text
