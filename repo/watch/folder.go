@@ -32,8 +32,11 @@ func startFolder(ctx context.Context, dir string, every time.Duration, events bo
 type folder string
 
 // folders lists what lies in the folder after that was yielded: what comes later
-// is told.
+// is told. That the folder itself is made is told of the one around it.
 func (f folder) folders(yield func(string) bool) {
+	if _, err := os.Stat(string(f)); err != nil && !yield(filepath.Dir(string(f))) {
+		return
+	}
 	if !yield(string(f)) {
 		return
 	}
@@ -45,7 +48,9 @@ func (f folder) folders(yield func(string) bool) {
 	}
 }
 
-func (folder) concerns(string) bool { return true }
+func (f folder) concerns(path string) bool {
+	return path == string(f) || strings.HasPrefix(path, string(f)+string(filepath.Separator))
+}
 
 // look gives what each file looks like.
 func (f folder) look() string {

@@ -142,3 +142,26 @@ func TestFolderGoesWhileItIsOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestFolderIsMade: what is put into a folder that was not there is told at once, and
+// what lies beside it is not.
+func TestFolderIsMade(t *testing.T) {
+	t.Parallel()
+	outer := t.TempDir()
+	dir := filepath.Join(outer, "in")
+	signals, err := startFolder(t.Context(), dir, time.Hour, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	<-signals
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shows(t, signals, filepath.Join(dir, "a"), "one")
+	if f := folder(dir); f.concerns(filepath.Join(outer, "lock")) || f.concerns(dir+"-2") || !f.concerns(dir) {
+		t.Error("what lies beside a folder concerns it, or the folder does not")
+	}
+}
