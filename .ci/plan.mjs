@@ -17,10 +17,11 @@ const show = () => {
 	if (line && line !== last) console.log((last = line));
 };
 
-// told shows what the chat of the plan's session draws at the end of a turn.
+// drawn shows what a call came to that the chat of the plan's session drew; told does
+// so at the end of a turn, and those of turns that are over the chat has when it is met.
+const drawn = (call) => console.log("turn: " + call.content.map((c) => c.text).join(", "));
 const told = (action) => {
-	if (action.type !== "chat/toolCallComplete") return;
-	console.log("turn: " + action.result.content.map((c) => c.text).join(", "));
+	if (action.type === "chat/toolCallComplete") drawn(action.result);
 };
 
 socket.onopen = () => ask("initialize", { channel: "ahp-root://", protocolVersions: ["1.1.0"], clientId: "plan" });
@@ -36,6 +37,8 @@ socket.onmessage = ({ data }) => {
 		ask("subscribe", { channel: "ahp-chat://default/" + session });
 		return show();
 	}
+	for (const turn of result?.snapshot.state.turns ?? []) turn.responseParts.forEach((p) => drawn(p.toolCall));
+	if (result) return;
 	if (params?.channel !== channel) return params?.action && told(params.action);
 	const { type, task, taskId } = params.action;
 	if (type.endsWith("/taskRemoved")) tasks.delete(taskId);
