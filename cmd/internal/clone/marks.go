@@ -112,8 +112,13 @@ func rewrite(file, lock string, change func(string) string) (changed bool, err e
 	if err != nil {
 		return false, err
 	}
-	defer os.Remove(temp) // where it is still there
-	defer f.Close()
+	taken := false // then the name is whoever's that makes it anew
+	defer func() {
+		f.Close()
+		if !taken {
+			os.Remove(temp)
+		}
+	}()
 	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
@@ -130,8 +135,12 @@ func rewrite(file, lock string, change func(string) string) (changed bool, err e
 	if _, err := f.WriteString(next); err != nil {
 		return false, err
 	}
-	if err := f.Close(); err != nil {
+	if err := f.Sync(); err != nil {
 		return false, err
 	}
-	return true, os.Rename(temp, file)
+	if err := os.Rename(temp, file); err != nil {
+		return false, err
+	}
+	taken = true
+	return true, nil
 }

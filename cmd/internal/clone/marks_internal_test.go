@@ -1,6 +1,9 @@
 package clone
 
 import (
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,4 +34,50 @@ func TestMarksGiveBackEveryByte(t *testing.T) {
 			t.Fatalf("%q with %q behind it came back as %q", text, behind, rest)
 		}
 	})
+}
+
+// TestRewriteLeavesTheLockOfOthers has another git take the lock whenever it is free: it
+// goes by whoever took it alone.
+func TestRewriteLeavesTheLockOfOthers(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "config")
+	lock := file + ".lock"
+	over, lost := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for {
+			f, err := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err == nil {
+				f.Close()
+				for range 20 { // it writes
+					_, err = os.Lstat(lock)
+				}
+				if rerr := os.Remove(lock); err != nil || rerr != nil {
+					lost <- rerr
+					return
+				}
+			}
+			select {
+			case <-over:
+				lost <- nil
+				return
+			default:
+			}
+		}
+	}()
+	for n := 0; n < 500; {
+		changed, err := rewrite(file, lock, func(string) string { return strconv.Itoa(n) })
+		if changed {
+			n++
+		} else if err != nil && !strings.Contains(err.Error(), "another git writes that file") {
+			t.Error(err)
+			break
+		}
+		if len(lost) > 0 {
+			break
+		}
+	}
+	close(over)
+	if err := <-lost; err != nil {
+		t.Errorf("a lock of another went: %v", err)
+	}
 }
