@@ -126,7 +126,7 @@ func (f *front) runEditor(ctx context.Context, file string) error {
 		}
 		failed := &tools.Error{Code: tools.Internal, Message: "nothing was changed: the editor " + editor + " ended with " + err.Error(), Err: err}
 		if f.env.get("GIT_EDITOR")+f.env.get("VISUAL")+f.env.get("EDITOR") == "" {
-			return withHint(failed, "EDITOR names the editor to open, as in EDITOR=nano git tasks edit ID")
+			return withHint(failed, "GIT_EDITOR names the editor to open, as in GIT_EDITOR=nano git tasks edit ID")
 		}
 		return failed
 	}
@@ -144,7 +144,7 @@ func (f *front) editor(ctx context.Context) (string, error) {
 		if errors.Is(err, exec.ErrNotFound) {
 			return "", err
 		}
-		return "", withHint(&tools.Error{Code: tools.Internal, Message: "there is no editor: git names none", Err: err}, "EDITOR names one")
+		return "", withHint(&tools.Error{Code: tools.Internal, Message: "there is no editor: git names none", Err: err}, "GIT_EDITOR names one")
 	}
 	return editor, nil
 }
