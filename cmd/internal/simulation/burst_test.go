@@ -205,7 +205,8 @@ func (s *simulation) checkPush(r *rapid.T, c *clone, took map[string]bool) {
 	}
 	if !slices.ContainsFunc(c.edits, func(e handEdit) bool {
 		_, broken := s.model.broken[e.task]
-		return broken || s.claimed[e.task] && strings.Contains(c.refused, "is held by") || s.model.approve && e.key == "status" && e.value == "doing" && strings.Contains(c.refused, "approved")
+		held := s.claimed[e.task] && strings.Contains(c.refused, fmt.Sprintf("t%d is held by", e.task))
+		return broken || held || s.model.approve && e.key == "status" && e.value == "doing" && strings.Contains(c.refused, "approved")
 	}) {
 		r.Fatalf("%s was refused %+v: %s", c.by, c.edits, c.refused)
 	}
