@@ -48,6 +48,12 @@ type choiceFlag struct {
 	choices []string
 }
 
+// anyOf is the choices as a refusal lists them.
+func anyOf(choices []string) string {
+	last := len(choices) - 1
+	return strings.Join(choices[:last], ", ") + ", or " + choices[last]
+}
+
 // usageOf is what a flag takes, in backquotes as the library has it, and what it
 // is for.
 func usageOf(field tools.Field) string {

@@ -25,18 +25,20 @@ const (
 )
 
 func (f *front) workCommand() *urfave.Command {
+	priorities := flagNamed(flagsOf("task_claim"), "priority").(*choiceFlag).choices
 	return &urfave.Command{
 		Name: "work", Category: upkeep, ArgsUsage: "[-- CMD [ARG...]]", Usage: "claim ready tasks, and run a command for each",
 		Description: "git tasks work --exec ./do-task --until-empty",
-		Flags: slices.Concat(
-			[]urfave.Flag{&urfave.StringFlag{Name: "exec", Usage: "`CMD` a line for the shell, in place of CMD behind --"}},
-			flagsOf("task_claim", "next", "leasedUntil", "leaseFor", "active", "force", "idempotencyKey"),
-			[]urfave.Flag{
-				&urfave.BoolFlag{Name: "once", Usage: "do one task, and end"},
-				&urfave.StringFlag{Name: "max", Usage: "`N` do so many tasks, and end"},
-				&urfave.BoolFlag{Name: "until-empty", Usage: "end when none is ready, and none that is being done may lead to one"},
-				&urfave.StringFlag{Name: "lease", Usage: "`SPAN` how long a claim holds by itself (30m); renewed half way"},
-			}),
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "exec", Usage: "`CMD` a line for the shell, in place of CMD behind --"},
+			&urfave.StringFlag{Name: "plan", Usage: "`ID` only tasks of this plan"},
+			&urfave.GenericFlag{Name: "label", Value: &texts{}, Usage: "`TEXT` only tasks with this label (may be repeated)"},
+			&choiceFlag{&urfave.StringFlag{Name: "priority", Usage: "`TEXT` only tasks of this priority: " + anyOf(priorities)}, priorities},
+			&urfave.BoolFlag{Name: "once", Usage: "do one task, and end"},
+			&urfave.StringFlag{Name: "max", Usage: "`N` do so many tasks, and end"},
+			&urfave.BoolFlag{Name: "until-empty", Usage: "end when none is ready, and none that is being done may lead to one"},
+			&urfave.StringFlag{Name: "lease", Usage: "`SPAN` how long a claim holds by itself (30m); renewed half way"},
+		},
 		Action: func(c *urfave.Context) error {
 			cfg, err := workOf(c)
 			if err != nil {
@@ -74,8 +76,7 @@ func workOf(c *urfave.Context) (cfg worker.Config, err error) {
 		cfg.Labels = labels.values
 	}
 	if of := flagNamed(c.Command.Flags, "priority").(*choiceFlag); c.IsSet("priority") && !slices.Contains(of.choices, cfg.Priority) {
-		last := len(of.choices) - 1
-		return cfg, withHint(usage("--priority must be %s, or %s", strings.Join(of.choices[:last], ", "), of.choices[last]), example)
+		return cfg, withHint(usage("--priority must be %s", anyOf(of.choices)), example)
 	}
 	if c.Bool("once") {
 		cfg.Max = 1
