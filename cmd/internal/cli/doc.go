@@ -46,7 +46,9 @@
 // A command ends with 0 when it did what it was asked, 1 when something failed,
 // 2 for a usage or an input that is refused, 3 when the record it is about does
 // not exist, 4 for a conflict, 5 when the person may not or is not known, 6 when
-// the host went away with a change under way. A list that cannot be printed is a
-// failure even when the change is made: the text says so. A command that is told to
-// stop and cannot, since what it waits for hangs, is ended after five seconds.
+// the host went away with a change under way. A hook has 1 in place of 2, which a
+// harness takes for a no, and one of a harness 0 whatever happens. A list that cannot
+// be printed is a failure even when the change is made: the text says so. A command
+// that is told to stop and cannot, since what it waits for hangs, is ended after five
+// seconds.
 package cli
