@@ -3,7 +3,9 @@ package records_test
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/git-tasks/git-tasks/records"
 )
@@ -85,6 +87,51 @@ func TestQueueAPushNamesKnownOwners(t *testing.T) {
 		}
 		if got != c.want || err != nil {
 			t.Errorf("%s to %s: %q, %v", c.path, c.owner, got, err)
+		}
+	}
+}
+
+// TestClaimsAtLooksThereAlone: of the files that change, those that are claims, whether
+// all was read before or not, and no folder is listed for what is not there yet.
+func TestClaimsAtLooksThereAlone(t *testing.T) {
+	t.Parallel()
+	claim := func(id string) string {
+		return taskFile(id, "doing", "owner: w1", "lease:", "  at: 2026-07-25T11:00:00Z", "  by: w1")
+	}
+	files := counted{fstest.MapFS{}, new(atomic.Int64)}
+	all := tree{
+		"tasks/t1.md": claim("t1"), "tasks/t2.md": taskFile("t2", "todo"), "tasks/t3.md": "---\nid: t3\n---\n",
+		"tasks/x/t1.md": claim("t1"), "tasks/x/t3.md": claim("t3"), "tasks/x/t4.md": claim("t4"), "plans/x.md": claim("t5"),
+	}
+	for path, text := range all {
+		files.MapFS[path] = &fstest.MapFile{Data: []byte(text)}
+	}
+	whole := records.NewBook(files)
+	if claims, err := whole.Claims(); err != nil || len(claims) == 0 {
+		t.Fatal(claims, err)
+	}
+	lazy := records.NewBook(files)
+	for _, c := range []struct {
+		paths, want string
+		lists       bool
+	}{
+		{"tasks/t1.md tasks/t2.md tasks/t3.md tasks/t9.md tasks/1/t100.md README.md plans/x.md tasks", "t1", false},
+		{"tasks/x/t1.md tasks/x/t3.md", "", false}, // the other file has the id
+		{"tasks/x/t4.md tasks/t4.md tasks/t1.md", "t4 t1", true},
+	} {
+		for name, b := range map[string]*records.Book{"whole": whole, "lazy": lazy} {
+			before := files.lists.Load()
+			claims, err := b.ClaimsAt(strings.Fields(c.paths))
+			var ids []string
+			for _, task := range claims {
+				ids = append(ids, task.ID)
+			}
+			if got := strings.Join(ids, " "); got != c.want || err != nil {
+				t.Errorf("%s, %s: %q, %v, want %q", name, c.paths, got, err, c.want)
+			}
+			if listed := files.lists.Load() > before; listed && !c.lists {
+				t.Errorf("%s, %s: folders were listed", name, c.paths)
+			}
 		}
 	}
 }

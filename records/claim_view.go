@@ -83,6 +83,32 @@ func (b *Book) Claims() ([]*Task, error) {
 	return tasks, nil
 }
 
+// ClaimsAt gives the tasks of Claims that lie at some paths. It takes no look at others,
+// nor, at a path with nothing there, anywhere else.
+func (b *Book) ClaimsAt(paths []string) ([]*Task, error) {
+	var tasks []*Task
+	for _, path := range paths {
+		if !ours(path) {
+			continue
+		}
+		l, err := b.at(reach(path))
+		if err != nil {
+			return nil, err
+		}
+		if !l.isClaim() {
+			continue
+		}
+		task, err := b.Task(l.task.ID)
+		if err != nil {
+			return nil, err
+		}
+		if task == l.task { // else another file has the id
+			tasks = append(tasks, task)
+		}
+	}
+	return tasks, nil
+}
+
 // isClaim reports whether a file is a task in doing under a lease.
 func (l *leaf) isClaim() bool {
 	return l != nil && l.task != nil && !l.draft && l.task.Status == Doing && l.task.Lease != nil

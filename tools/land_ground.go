@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"errors"
-	"io/fs"
 	"slices"
 
 	"github.com/git-tasks/git-tasks/records"
@@ -33,7 +31,7 @@ func (w *landing) ground() (g ground, err error) {
 	if g.merge, err = w.mergeTrees(g.base, g.branch); err != nil {
 		return g, err
 	}
-	if g.book, g.over, err = w.reclaim(g.book, there(g.branch.FS(), changedBy(g.merge))); err != nil || len(g.over) == 0 {
+	if g.book, g.over, err = w.reclaim(g.book, changedBy(g.merge)); err != nil || len(g.over) == 0 {
 		return g, err
 	}
 	for _, p := range g.over {
@@ -65,13 +63,4 @@ func changedBy(m records.TreeMerge) []string {
 		paths = append(paths, f.Path)
 	}
 	return paths
-}
-
-// there gives those of some paths that a tree has: what a push adds would be looked
-// for in every folder of the list.
-func there(tree fs.FS, paths []string) []string {
-	return slices.DeleteFunc(paths, func(path string) bool {
-		_, err := fs.Stat(tree, path)
-		return errors.Is(err, fs.ErrNotExist)
-	})
 }

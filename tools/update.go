@@ -160,9 +160,7 @@ func (w *work) do(before *records.Book, step Step) (records.Outcome, []repo.Prop
 	if _, ok := step.Edit.(records.Reclaim); ok {
 		return outcome, []repo.Proposal{*made}, nil
 	}
-	// That no file has the id of a new task takes a look at all of them.
-	changed := slices.DeleteFunc(pathsOf(outcome.Files), func(path string) bool { return slices.Contains(outcome.Added, idOfFile(path)) })
-	book, commits, err := w.reclaim(before, changed)
+	book, commits, err := w.reclaim(before, pathsOf(outcome.Files))
 	if err != nil {
 		return outcome, nil, err
 	}
@@ -181,18 +179,12 @@ func (w *work) do(before *records.Book, step Step) (records.Outcome, []repo.Prop
 // reclaim gives the commits that take back the claims which are over of tasks among
 // some files, and the Book after them.
 func (w *work) reclaim(book *records.Book, paths []string) (*records.Book, []repo.Proposal, error) {
+	claims, err := book.ClaimsAt(paths)
+	if err != nil {
+		return nil, nil, err
+	}
 	var commits []repo.Proposal
-	for _, path := range paths {
-		if !isRecordFile(path) {
-			continue
-		}
-		task, err := book.Task(idOfFile(path))
-		if err != nil {
-			return nil, nil, err
-		}
-		if task == nil || task.Lease == nil {
-			continue
-		}
+	for _, task := range claims {
 		outcome, made, err := w.apply(book, Step{Edit: records.Reclaim{Task: task.ID}})
 		if err != nil {
 			return nil, nil, err
