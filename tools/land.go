@@ -83,13 +83,16 @@ func (s *Store) Land(ctx context.Context, l Landing) (Landed, error) {
 		if err != nil {
 			return nil, err
 		}
-		land := w.merge
-		if forward, err := w.isForward(); err != nil {
+		forward, err := w.isForward()
+		if err != nil {
 			return nil, err
-		} else if forward {
-			land = func() ([]repo.Proposal, error) { return w.forward(pushed) }
 		}
-		proposals, err := land()
+		var proposals []repo.Proposal
+		if forward {
+			proposals, err = w.forward(pushed)
+		} else {
+			proposals, err = w.merge()
+		}
 		landed.Said = w.said
 		return proposals, err
 	})
@@ -119,6 +122,7 @@ type landing struct {
 
 	base    repo.ID        // where the push and the branch part
 	pushed  *repo.Snapshot // what is pushed
+	paths   []string       // what it changes since its base, once the gate has judged it
 	brought []repo.Commit  // what the branch does not have of it, parents first
 	revised *revised       // in place of commits one file, as a person wrote it
 	said    []string
@@ -180,11 +184,7 @@ func (w *landing) isForward() (bool, error) {
 	if w.base != w.tip.ID() {
 		return false, nil
 	}
-	paths, err := w.pushed.Changed(w.base)
-	if err != nil {
-		return false, err
-	}
-	_, over, err := w.reclaim(w.book, paths)
+	_, over, err := w.reclaim(w.book, w.paths)
 	return len(over) == 0, err
 }
 
@@ -194,13 +194,12 @@ func (w *landing) gate() (pushed *records.Book, err error) {
 	if err != nil {
 		return nil, err
 	}
-	paths, err := w.pushed.Changed(w.base)
-	if err != nil {
+	if w.paths, err = w.pushed.Changed(w.base); err != nil {
 		return nil, err
 	}
 	old := w.bookAt(base)
-	pushed = old.Advance(w.pushed.FS(), paths)
-	return pushed, w.check(old, pushed, records.Push{Apart: w.base != w.tip.ID()}, paths)
+	pushed = old.Advance(w.pushed.FS(), w.paths)
+	return pushed, w.check(old, pushed, records.Push{Apart: w.base != w.tip.ID()}, w.paths)
 }
 
 // bookAt gives the Book at another commit, moved there from that of the tip.

@@ -86,15 +86,11 @@ func (w *landing) merge() ([]repo.Proposal, error) {
 
 // mergeTrees merges what is pushed into the branch, and refuses what cannot be.
 func (w *landing) mergeTrees(base, branch *repo.Snapshot) (records.TreeMerge, error) {
-	paths, err := w.pushed.Changed(w.base)
-	if err != nil {
-		return records.TreeMerge{}, err
-	}
 	renamed, err := renamedSince(w.tip, base, w.store.known(w.tip))
 	if err != nil {
 		return records.TreeMerge{}, err
 	}
-	m, err := records.Trees{Base: base.FS(), Branch: branch.FS(), Pushed: w.pushed.FS(), Renamed: renamed}.Merge(paths)
+	m, err := records.Trees{Base: base.FS(), Branch: branch.FS(), Pushed: w.pushed.FS(), Renamed: renamed}.Merge(w.paths)
 	if err != nil {
 		return m, err
 	}
