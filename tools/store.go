@@ -28,6 +28,7 @@ type Config struct {
 type Store struct {
 	repo     *repo.Repo
 	host     string
+	here     func() string            // where process numbers mean what they mean to us: the machine, and on it the container or sandbox
 	settings atomic.Pointer[Settings] // never nil; what it points to never changes
 	now      func() time.Time
 	log      *slog.Logger
@@ -49,6 +50,7 @@ func Open(cfg Config) (*Store, error) {
 	if s.host == "" {
 		s.host = "localhost"
 	}
+	s.here = sync.OnceValue(func() string { return s.host + repo.ProcessSpace() }) // asked for every claim of every read
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

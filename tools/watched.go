@@ -26,13 +26,9 @@ type watched struct {
 
 // watcher is one process that watches a session.
 type watcher struct {
-	Host    string `json:"host"`    // where it runs, see here; elsewhere nobody can say
+	Host    string `json:"host"`    // where it runs, see Store.here; elsewhere nobody can say
 	Process string `json:"process"` // see repo.ProcessName
 }
-
-// here names where process numbers mean what they mean to us: the machine, and on it
-// the container or the sandbox that counts its processes by itself.
-func (s *Store) here() string { return s.host + repo.ProcessSpace() }
 
 // WatchSession remembers that a process of this machine lives as long as a session.
 // Once all that do are gone, and nothing was seen of the session for 30 seconds, it has
