@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -50,7 +51,8 @@ func over(base fs.FS, files []File) fs.FS {
 func newLayer(files map[string][]byte) layer {
 	l := layer{files, map[string][]string{}}
 	for file := range files {
-		for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
+		for folder := file; folder != "."; {
+			folder = path.Dir(folder)
 			l.folders[folder] = append(l.folders[folder], file)
 		}
 	}
@@ -67,13 +69,15 @@ func (o *overlay) changed(name string) (data []byte, ok bool) {
 	return nil, false
 }
 
-// each yields every changed file once, as it is now.
-func (o *overlay) each(yield func(file string, data []byte) bool) {
-	for i, l := range o.layers {
-		for file, data := range l.files {
-			newer := slices.ContainsFunc(o.layers[:i], func(n layer) bool { _, ok := n.files[file]; return ok })
-			if !newer && !yield(file, data) {
-				return
+// below gives every changed file below a folder once, as it is now.
+func (o *overlay) below(folder string) iter.Seq2[string, []byte] {
+	return func(yield func(file string, data []byte) bool) {
+		for i, l := range o.layers {
+			for _, file := range l.folders[folder] {
+				newer := slices.ContainsFunc(o.layers[:i], func(n layer) bool { _, ok := n.files[file]; return ok })
+				if !newer && !yield(file, l.files[file]) {
+					return
+				}
 			}
 		}
 	}
@@ -140,12 +144,8 @@ func (o *overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	if name == "." {
 		prefix = ""
 	}
-	for file, data := range o.each {
-		rest, ok := strings.CutPrefix(file, prefix)
-		if !ok {
-			continue
-		}
-		first, _, deeper := strings.Cut(rest, "/")
+	for file, data := range o.below(name) {
+		first, _, deeper := strings.Cut(strings.TrimPrefix(file, prefix), "/")
 		switch {
 		case data == nil && !deeper:
 			gone[first] = true
@@ -181,11 +181,9 @@ func (o *overlay) isFolder(name string) bool {
 	if name == "." {
 		return true
 	}
-	for _, l := range o.layers {
-		for _, file := range l.folders[name] {
-			if data, _ := o.changed(file); data != nil {
-				return true
-			}
+	for _, data := range o.below(name) {
+		if data != nil {
+			return true
 		}
 	}
 	return false

@@ -24,7 +24,7 @@ func TestOverlayIsAFileSystem(t *testing.T) {
 		t.Error(err)
 	}
 	o, files := twice.(*overlay), 0
-	for range o.each {
+	for range o.below(".") {
 		files++
 	}
 	if _, on := o.base.(*overlay); on || files != 5 {
