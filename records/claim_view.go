@@ -13,13 +13,13 @@ type view struct {
 	gone  func(session string) bool
 }
 
-// AsOf gives the Book as it counts at a time: a task whose claim is
-// over, because its time is up or because its session is gone, is todo and nobody's,
-// whether it is asked for by its id, listed, or waited for. gone may be nil: then no
-// session is known to have ended. Where no claim is
-// over, and all was read before, that is the Book itself. Edits may be planned on it,
-// and what they come to is as if each reclaim were written; what is to be committed is
-// made of the Book of the tree, where the reclaims still have to be.
+// AsOf gives the Book as it counts at a time: a task whose claim is over, because its
+// time is up or because its session is gone, is todo and nobody's, whether it is asked
+// for by its id, listed, or waited for. gone may be nil: then no session is known to
+// have ended. Where no claim is over, and all was read before, that is the Book itself.
+// Edits may be planned on it, and what they come to is as if each reclaim were written;
+// what is to be committed is made of the Book of the tree, where the reclaims still
+// have to be.
 func (b *Book) AsOf(now time.Time, gone func(session string) bool) *Book {
 	v := &view{b, now, gone}
 	next := NewBook(b.fsys)

@@ -46,14 +46,14 @@
 // holder; and by itself, when its time is up or its session has ended. From then on the
 // task counts as todo and nobody's for all who read, and nothing is written for that;
 // the next change of the task, by whatever road, writes it, as a commit of its own ahead
-// of the change in one move of the branch, and a host that
-// runs as soon as it is so ([Store.KeepClaims]); who waits sees it without either
-// ([Store.WithClaims]). A session has ended when that was said, or when every process
-// that watched it is gone and it was not heard of for 30 seconds
-// ([Store.WatchSession]); of one that nobody watches, or that another machine does,
-// nobody can say, and only its time counts. One that calls a tool which changes
-// something lives again, and holds what nobody took meanwhile. All of it is decided in
-// the write door, so of any number of callers, in whatever process, one claims.
+// of the change in one move of the branch, and a host that runs as soon as it is so
+// ([Store.KeepClaims]); who waits sees it without either ([Store.WithClaims]). A
+// session has ended when that was said, or when every process that watched it is gone
+// and it was not heard of for 30 seconds ([Store.WatchSession]); of one that nobody
+// watches, or that another machine does, nobody can say, and only its time counts. One
+// that calls a tool which changes something lives again, and holds what nobody took
+// meanwhile. All of it is decided in the write door, so of any number of callers, in
+// whatever process, one claims.
 //
 // # The life of a move
 //

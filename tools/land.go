@@ -35,8 +35,7 @@ type Landed struct {
 // since its base, held to records.CheckPush. It has no effect, and a store opened
 // with [Config].Incoming reads what git still holds back. The refusal is
 // [Invalid], [Conflict], or [Held] where others hold the tasks and nothing else is
-// wrong, with every fault of the push: file, line, reason and
-// the line as it should be.
+// wrong, with every fault of the push: file, line, reason and the line as it should be.
 func (s *Store) Judge(l Landing) error {
 	tip, err := s.tip()
 	if err != nil {
