@@ -73,14 +73,9 @@ func (b *Book) Claims() ([]*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tasks []*Task
-	for _, path := range x.claimed() {
-		if l := x.at(path); l.record() != nil {
-			tasks = append(tasks, l.task)
-		}
-	}
+	tasks, err := b.ClaimsAt(x.claimed())
 	slices.SortFunc(tasks, func(a, b *Task) int { return numberOf(PathOf(a.ID)) - numberOf(PathOf(b.ID)) })
-	return tasks, nil
+	return tasks, err
 }
 
 // ClaimsAt gives the tasks of Claims that lie at some paths. It takes no look at others,

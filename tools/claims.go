@@ -38,15 +38,13 @@ func (s *Store) claims() (c claims, err error) {
 		if err != nil {
 			return c, err
 		}
-		switch {
-		case task == nil: // a second file that says to be a task that cannot be read
-		case task.Status != records.Doing:
+		if task.Status != records.Doing {
 			c.over = append(c.over, claim.ID)
-		default:
-			c.may = c.may || claim.Lease.In != ""
-			if until, ok := records.ParseTime(claim.Lease.Until); ok && (c.next.IsZero() || until.Before(c.next)) {
-				c.next = until
-			}
+			continue
+		}
+		c.may = c.may || claim.Lease.In != ""
+		if until, ok := records.ParseTime(claim.Lease.Until); ok && (c.next.IsZero() || until.Before(c.next)) {
+			c.next = until
 		}
 	}
 	return c, nil
