@@ -108,7 +108,7 @@ func TestP30Crowd(t *testing.T) {
 	if full {
 		changes = 600
 	}
-	w := newWorld(t)
+	w := newLawless(t)
 	hub := newHub(t, w)
 	hub.SetLimit(100_000) // one of the readers reads when all is over
 	for _, id := range planIDs {
