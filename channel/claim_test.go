@@ -41,8 +41,8 @@ func TestP30AClaimThatIsOver(t *testing.T) {
 				t.Errorf("%s, %s sees\n%s\nand who begins\n%s", moment, who, got, now)
 			}
 		}
-		if got := fresh.states["p1"].Tasks[0]; got.Status != want || (got.Lease != nil) != (want == records.Doing) {
-			t.Errorf("%s the task is %s under %+v, want %s", moment, got.Status, got.Lease, want)
+		if got := fresh.states["p1"].Tasks[0]; got.Status != want || (got.Lease != nil) != (want == records.Doing) || (got.Owner != "") != (want == records.Doing) {
+			t.Errorf("%s the task is %s of %q under %+v, want %s", moment, got.Status, got.Owner, got.Lease, want)
 		}
 	}
 	agree("under a claim", records.Doing)
