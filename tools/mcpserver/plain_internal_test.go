@@ -73,6 +73,18 @@ var plainCases = []struct {
 	{"the name in escapes", func() *http.Request { return said(swapped(`"task_add"`, `"task\u005fadd"`)) }, true},
 	{"a large id", func() *http.Request { return said(swapped(`"id":7`, `"id":9223372036854775807`)) }, false},
 	{"an id that is too large", func() *http.Request { return said(swapped(`"id":7`, `"id":92233720368547758070`)) }, false},
+	{"a log level", func() *http.Request {
+		return said(swapped(`"git-tasks/session"`, `"io.modelcontextprotocol/logLevel":"debug","git-tasks/session"`))
+	}, true},
+	{"a progress token", func() *http.Request {
+		return said(swapped(`"git-tasks/session"`, `"progressToken":7,"git-tasks/session"`))
+	}, true},
+	{"a progress token of another form", func() *http.Request {
+		return said(swapped(`"git-tasks/session"`, `"progressToken":{},"git-tasks/session"`))
+	}, true},
+	{"abilities that the SDK knows", func() *http.Request {
+		return said(swapped(`Capabilities":{}`, `Capabilities":{"roots":null,"extensions":{"a/b":1},"experimental":[]}`))
+	}, false},
 	{"a session that is no text", func() *http.Request { return said(swapped(`"s1"`, `1`)) }, true},
 
 	{"nothing", func() *http.Request { return said("") }, false},
