@@ -72,6 +72,7 @@ type transcript struct {
 	store  *tools.Store
 	who    tools.Who
 	door   *door
+	byHand bool // the list was begun by git, whose commits bear the time of day
 	cancel context.CancelFunc
 	in     io.WriteCloser // nil until the server is started
 	ended  chan error
@@ -123,7 +124,7 @@ func (p *transcript) open(a *txtar.Archive) (wire string) {
 			files = append(files, repo.File{Path: f.Name, Data: f.Data})
 		}
 	}
-	if len(files) > 0 {
+	if p.byHand = len(files) > 0; p.byHand {
 		repotest.Foreign(p.t, p.dir, "refs/heads/main", "mia", "by hand", files...)
 	}
 	p.store = toolstest.Open(p.t, cfg)
@@ -230,13 +231,19 @@ func (p *transcript) settled(line string) string {
 	if !tip.IsZero() {
 		line = strings.ReplaceAll(line, tip.String(), "TIP")
 	}
-	line = commit.ReplaceAllString(line, `"$1":"EARLIER"`)
+	line = commit.ReplaceAllString(line, `"commit":"EARLIER"`)
+	if p.byHand {
+		line = replaced.ReplaceAllString(line, `"replaced":"EARLIER"`)
+	}
 	line = strings.ReplaceAll(line, p.dir, "LIST")
 	line = process.ReplaceAllString(line, "git-tasks.PROCESS.")
 	return strings.ReplaceAll(line, `"version":`+strconv.Quote(tools.Version())+`}`, `"version":"VERSION"}`)
 }
 
-var commit = regexp.MustCompile(`"(commit|replaced)":"[0-9a-f]{40}"`)
+var (
+	commit   = regexp.MustCompile(`"commit":"[0-9a-f]{40}"`)
+	replaced = regexp.MustCompile(`"replaced":"[0-9a-f]{40}"`)
+)
 
 var process = regexp.MustCompile(`git-tasks\.\d+\.\d+\.`)
 
