@@ -44,10 +44,10 @@ func (c *Client) ask(ctx context.Context, req *mcp.CallToolRequest) (answer tool
 	return c.Ask(ctx, who, req.Params.Name, req.Params.Arguments)
 }
 
-// Serve serves one client, a message a line, and closes in and
-// out when it is done. It returns nil when in closes, and ctx's error when that ends first; in
-// both cases after what is running has finished and been answered. Any other
-// error is one of reading in or writing out.
+// Serve serves one client, a message a line, and closes in and out when it is done. It
+// returns nil when in closes, and ctx's error when that ends first; in both cases after
+// what is running has finished and been answered. Any other error is one of reading in or
+// writing out.
 func Serve(ctx context.Context, s *tools.Store, client Client, in io.ReadCloser, out io.WriteCloser) error {
 	p := &patient{room: newRoom()}
 	p.room.patient = true
