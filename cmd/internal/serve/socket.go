@@ -128,15 +128,14 @@ func (h *host) meet(ctx context.Context, conn net.Conn) (said hello, in io.Reade
 	if err := json.Unmarshal(line, &said); err != nil {
 		return said, nil, fmt.Errorf("reading who it is: %w", err)
 	}
-	if said.Settings == "" && said.Calls != tools.Version() {
-		return said, nil, fmt.Errorf("it is of version %q", said.Calls)
-	}
-	if said.Settings == "" && said.Ref != h.Store.Ref() {
-		return said, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
-	}
 	word := welcomeCall
-	if said.Settings != "" {
+	switch {
+	case said.Settings != "":
 		word = welcomeReload
+	case said.Calls != tools.Version():
+		return said, nil, fmt.Errorf("it is of version %q", said.Calls)
+	case said.Ref != h.Store.Ref():
+		return said, nil, fmt.Errorf("it is about %s, and the host about %s", said.Ref, h.Store.Ref())
 	}
 	if _, err := io.WriteString(conn, word); err != nil {
 		return said, nil, err
