@@ -63,12 +63,12 @@ func (ps *packers) get() *packer {
 	return p
 }
 
-// put takes a packer back whose files nobody reads any more, unless its buffer is
-// that of an unusually large batch.
+// put takes a packer back whose files nobody reads any more, nil for none, unless its
+// buffer is that of an unusually large batch.
 func (ps *packers) put(p *packer) {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
-	if len(ps.idle) < 2 && p.pack.Cap() <= maxIdle {
+	if p != nil && len(ps.idle) < 2 && p.pack.Cap() <= maxIdle {
 		ps.idle = append(ps.idle, p)
 	}
 }

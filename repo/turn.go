@@ -32,10 +32,14 @@ func (t *turn) begin() {
 // runTurn runs the edits of a turn on a tip: all of them, or those that were not
 // run on it already.
 func (r *Repo) runTurn(t *turn, base *Snapshot) {
+	ahead := t.batch
 	t.begin()
 	if t.batch != nil && t.batch.base.id == base.id {
 		t.batch.stand()
 	} else {
+		if ahead != nil {
+			r.packers.put(ahead.packer)
+		}
 		t.stale = t.batch != nil
 		t.batch, t.answers = newBatch(base), t.answers[:0]
 	}
